@@ -1,0 +1,131 @@
+import type { AdmittedRow, CallRow, UsageRow } from '../metering/call-row';
+import type { Failure } from '../wire';
+
+/** What the engine needs from outside. boot.ts fills these in; tests fill in their own. */
+
+/** A workspace's credential for one provider, as the hot path sees it. */
+export interface ConnectionConfig {
+  id: string;
+  workspaceId: string;
+  name: string;
+  /** Preset id, e.g. `openai`, `custom`, `sandbox`. Shown as X-Ohm-Provider. */
+  provider: string;
+  wire: 'openai';
+  /** Root to which the wire adds its own path, without a trailing slash. Unused by the sandbox. */
+  baseUrl: string;
+  /** `sandbox` connections go to the product's own loopback provider with its per-boot token, never by URL. */
+  kind: 'http' | 'sandbox';
+  /** Decrypts on first use and remembers; null when the connection has no key. */
+  apiKey: () => string | null;
+  revision: number;
+}
+
+export interface TierConfig {
+  connection: ConnectionConfig;
+  model: string;
+  /** Null: the contract's default for the tier's place and model. */
+  firstContentTimeoutMs: number | null;
+  idleTimeoutMs: number | null;
+  responseTimeoutMs: number | null;
+}
+
+export interface RouteConfig {
+  id: string;
+  name: string;
+  revision: number;
+  commit: 'first_content' | 'complete';
+  deadlineMs: number;
+  tiers: TierConfig[];
+}
+
+export interface WorkspaceConfig {
+  id: string;
+  routes: Map<string, RouteConfig>;
+  connections: Map<string, ConnectionConfig>;
+  fallbackModel: string | null;
+}
+
+export interface KeyConfig {
+  id: string;
+  workspaceId: string;
+  name: string;
+  /** Route that `auto` means; null when the key has none. */
+  defaultRoute: string | null;
+  /** `<connection>/<model>` and catalog ids may be named. */
+  directModels: boolean;
+  /** Every model name walks `tiers`, or the default route when there are none. */
+  strictRoute: boolean;
+  /** A private route carried by the key; null when it has none. */
+  tiers: TierConfig[] | null;
+  /** Ms since the epoch. */
+  expiresAt: number | null;
+}
+
+export interface Caller {
+  key: KeyConfig;
+  workspace: WorkspaceConfig;
+}
+
+export interface KeyDirectory {
+  /**
+   * The caller behind an `ohm_sk_…` token. Null for junk, unknown, disabled, revoked and expired keys alike.
+   * Synchronous when the answer is cached (the hot path), a promise when it must be read.
+   * Rejects with `DirectoryUnavailable` when the database cannot answer: a 503, never a 401.
+   */
+  find(token: string): Caller | null | Promise<Caller | null>;
+}
+
+/** The database (or the journal) cannot answer now. `code` survives bundling where class identity does not. */
+export class DependencyUnavailable extends Error {
+  readonly code = 'dependency_unavailable';
+}
+
+export interface CallLog {
+  /** Durable against process death when it returns (or resolves). Throws DependencyUnavailable when it cannot be. */
+  admit(row: AdmittedRow): void | Promise<void>;
+  /** Exactly once per admitted call; the same durability. Also the only record of calls rejected before admission. */
+  settle(row: CallRow): void | Promise<void>;
+  /** After a settled row turned out wrong because the last write failed. */
+  correct(id: string, change: Pick<CallRow, 'state' | 'flushed_bytes'>): void;
+}
+
+export interface Prices {
+  /** Integer nano-USD for this usage at the price in force, or null when the model has no known price. */
+  cost(provider: string, model: string, usage: UsageRow, atMs: number): { nanoUsd: number; version: string } | null;
+  /** Catalog flag: the model reasons before it answers. An unknown model does not. */
+  thinks(provider: string, model: string): boolean;
+}
+
+/** Health of connection + model pairs, per workspace; see lib/health. */
+export interface Health {
+  /** May this tier be tried now? `probe` grants the one half-open call; the caller must report its outcome. */
+  admit(connection: ConnectionConfig, model: string): 'healthy' | 'probe' | 'degraded';
+  /** A failed visit. `budgetMs` is the first-content budget that was missed, for time-outs. */
+  failed(connection: ConnectionConfig, model: string, failure: Failure, budgetMs: number): void;
+  succeeded(connection: ConnectionConfig, model: string): void;
+  /** The probe ended without a verdict (client left, caller's fault): free the slot. */
+  abandoned(connection: ConnectionConfig, model: string): void;
+}
+
+/** Where a call's answer goes: one implementation over node:http, one over web streams. */
+export interface Sink {
+  /** Status and headers, once, before any write. */
+  head(status: number, headers: Record<string, string>): void;
+  /** Hands bytes to the socket. False: the client is slow; wait for `onDrain`. */
+  write(chunk: string | Buffer): boolean;
+  end(): void;
+  onDrain(listener: () => void): void;
+  /** Called once if the client leaves before `end` was flushed. */
+  onClose(listener: () => void): void;
+  /** True once the client is gone. */
+  readonly closed: boolean;
+}
+
+/** A request as the doors hand it in. Header names are lower case. */
+export interface CallRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string | string[] | undefined>;
+  /** Reads the whole body, at most `limit` bytes; resolves to null when it is larger, rejects when the client leaves. */
+  body(limit: number): Promise<Buffer | null>;
+}

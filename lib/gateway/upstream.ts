@@ -1,0 +1,35 @@
+/** The one outbound client of the product, seen from the engine. lib/outbound implements it. */
+export interface UpstreamRequest {
+  /** Full URL, already built and validated. */
+  origin: string;
+  path: string;
+  method: 'POST' | 'GET';
+  headers: Record<string, string>;
+  body: string | Buffer | null;
+  /** `sandbox`: the product's own loopback provider; the address guard does not apply. */
+  guard: 'public' | 'sandbox';
+  /** A connection of its own, for the one retry. */
+  fresh: boolean;
+  /** Bound on DNS + TCP + TLS, ms. */
+  connectTimeoutMs: number;
+}
+
+export interface UpstreamHandler {
+  onHead(status: number, headers: Record<string, string | string[] | undefined>): void;
+  onData(chunk: Buffer): void;
+  onEnd(): void;
+  /** `phase` tells whether a response header had arrived. `refused` marks the address guard's own refusal. */
+  onError(error: { phase: 'connect' | 'request' | 'body'; code: string; message: string; refused: boolean }): void;
+}
+
+export interface UpstreamExchange {
+  pause(): void;
+  resume(): void;
+  /** Closes the socket at once; no handler method is called afterwards. Idempotent. */
+  abort(): void;
+}
+
+export interface Outbound {
+  /** Dispatches and returns at once; every outcome comes through the handler, asynchronously, each at most once. */
+  open(request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange;
+}

@@ -1,0 +1,93 @@
+import type { FailureClass } from '../wire';
+
+export type CallState = 'finished' | 'truncated' | 'rejected' | 'aborted' | 'lost';
+export type AttemptState = 'failed' | 'finished' | 'truncated' | 'aborted' | 'skipped';
+export type SkipReason = 'degraded' | 'cannot_represent' | 'budget' | 'deadline';
+
+/** One upstream request (each retry is one of its own), or one tier that was skipped. */
+export interface AttemptRow {
+  /** 1-based position of the tier in its route. */
+  tier: number;
+  /** Connection name. */
+  connection: string;
+  /** Preset id of the connection. */
+  provider: string;
+  model: string;
+  state: AttemptState;
+  skip_reason: SkipReason | null;
+  class: FailureClass | null;
+  upstream_status: number | null;
+  /** The failure's internal sentence: no credentials. */
+  message: string | null;
+  /** Bytes of this attempt that reached the client's socket. */
+  bytes: number;
+  /** Offsets from the call's start, ms, null when the moment never came. */
+  started_ms: number;
+  headers_ms: number | null;
+  first_content_ms: number | null;
+  duration_ms: number;
+  /** Usage that a failed attempt reported: kept apart from the call's own. */
+  usage: UsageRow | null;
+}
+
+export interface UsageRow {
+  prompt_tokens: number | null;
+  completion_tokens: number | null;
+  total_tokens: number | null;
+  cached_tokens: number | null;
+  cache_write_tokens: number | null;
+  reasoning_tokens: number | null;
+}
+
+/** Journalled before the first upstream byte: enough to close the call as `lost` if the process dies. */
+export interface AdmittedRow {
+  id: string;
+  workspace_id: string;
+  key_id: string;
+  /** ISO 8601, UTC, ms. */
+  created_at: string;
+  route: string;
+  requested_model: string;
+  surface: 'chat.completions';
+  stream: boolean;
+  commit: 'first_content' | 'complete';
+  /** Bytes of the request body. */
+  request_bytes: number;
+}
+
+/**
+ * The one ledger row of a call. Its member names are the columns' names: the same object is
+ * journalled, drained into PostgreSQL and served by the management API.
+ */
+export interface CallRow extends AdmittedRow {
+  finished_at: string;
+  state: CallState;
+  replay: 'HIT' | 'MISS' | 'BYPASS';
+  /** HTTP status that the client got; null when it left before any. */
+  status: number | null;
+  /** Machine code of the error that the client got, e.g. `stream_truncated`; null on success. */
+  error_code: string | null;
+  /** 1-based tier that served or was cut; null when none committed. */
+  tier: number | null;
+  connection_id: string | null;
+  provider: string | null;
+  model: string | null;
+  /** What the provider itself called the model. */
+  model_reported: string | null;
+  flushed_bytes: number;
+  malformed_events: number;
+  finish_reason: string | null;
+  /** Failure class + moment, e.g. `rate_limited.after_content`, `stalled.before_content`; null when nothing failed. */
+  alert_class: string | null;
+  attempts: AttemptRow[];
+  usage: UsageRow | null;
+  usage_source: 'provider' | 'estimate' | null;
+  /** The members of `usage` that were estimated. */
+  usage_estimated: (keyof UsageRow)[];
+  /** Integer nano-USD (1e-9 USD); null when the price or the usage is unknown. */
+  cost_nano_usd: number | null;
+  /** Which price table the cost came from; null with an unknown price. */
+  price_version: string | null;
+  first_content_ms: number | null;
+  duration_ms: number;
+}

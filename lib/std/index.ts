@@ -1,0 +1,4 @@
+export { unreachable } from './assert';
+export { systemClock, type Clock } from './clock';
+export { newId } from './id';
+export { isRefusal, Refusal, type Issue, type RefusalCode } from './refusal';
