@@ -1,0 +1,13 @@
+export { auditLog } from './audit-log';
+export { connections } from './connections';
+export { keys, keyTiers } from './keys';
+export { loginAttempts } from './login-attempts';
+export { managementKeys } from './management-keys';
+export { members } from './members';
+export { probeResults } from './probe-results';
+export { routes } from './routes';
+export { routeTiers } from './route-tiers';
+export { routeVersions } from './route-versions';
+export { sessions } from './sessions';
+export { users } from './users';
+export { workspaces } from './workspaces';

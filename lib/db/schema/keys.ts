@@ -1,0 +1,70 @@
+import { boolean, foreignKey, index, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { createdAt, moment, revision, updatedAt, workspaceId } from './columns';
+import { connections } from './connections';
+import { routes } from './routes';
+import { tierColumns } from './route-tiers';
+import { workspaces } from './workspaces';
+
+/** What callers of the gateway present. The token itself is never stored. */
+export const keys = pgTable(
+  'keys',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** SHA-256 of the token, lower-case hex. */
+    tokenHash: text('token_hash').notNull().unique(),
+    /** Last four characters, to recognise it by. */
+    last4: text('last4').notNull(),
+    /** The token before the last rotation, honoured until `previousValidUntil`; null: none. */
+    previousTokenHash: text('previous_token_hash').unique(),
+    previousValidUntil: moment('previous_valid_until'),
+    /** Route that `auto` means; null: none. */
+    defaultRouteId: text('default_route_id'),
+    /** `<connection>/<model>` may be named. */
+    directModels: boolean('direct_models').notNull().default(false),
+    /** Every model name walks the key's tiers, or its default route when it has none. */
+    strictRoute: boolean('strict_route').notNull().default(false),
+    expiresAt: moment('expires_at'),
+    disabledAt: moment('disabled_at'),
+    /** Final, unlike disabled. */
+    revokedAt: moment('revoked_at'),
+    /** Minute accuracy, written in batches. */
+    lastUsedAt: moment('last_used_at'),
+    /** `<actor kind>:<actor id>`. */
+    createdBy: text('created_by').notNull(),
+    revision: revision(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    unique('keys_workspace_id_name_key').on(t.workspaceId, t.name),
+    unique('keys_workspace_id_id_key').on(t.workspaceId, t.id),
+    index('keys_default_route_id_idx').on(t.defaultRouteId),
+    foreignKey({
+      name: 'keys_default_route_fkey',
+      columns: [t.workspaceId, t.defaultRouteId],
+      foreignColumns: [routes.workspaceId, routes.id],
+    }),
+  ],
+);
+
+/** A private route that a key carries itself. */
+export const keyTiers = pgTable(
+  'key_tiers',
+  { keyId: text('key_id').notNull(), ...tierColumns() },
+  (t) => [
+    primaryKey({ name: 'key_tiers_pkey', columns: [t.keyId, t.position] }),
+    index('key_tiers_connection_id_idx').on(t.connectionId),
+    foreignKey({
+      name: 'key_tiers_key_fkey',
+      columns: [t.workspaceId, t.keyId],
+      foreignColumns: [keys.workspaceId, keys.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'key_tiers_connection_fkey',
+      columns: [t.workspaceId, t.connectionId],
+      foreignColumns: [connections.workspaceId, connections.id],
+    }),
+  ],
+);

@@ -1,0 +1,16 @@
+import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
+import { createdAt, revision } from './columns';
+
+/** A tenant. Row-level security lets a transaction see its own workspace only. */
+export const workspaces = pgTable('workspaces', {
+  id: text('id').primaryKey(),
+  /** Its place in the dashboard's addresses; lower case letters, digits and hyphens. */
+  slug: text('slug').notNull().unique(),
+  name: text('name').notNull(),
+  /** The workspace that probes run in: outside every total, without members. */
+  isSystem: boolean('is_system').notNull().default(false),
+  /** Resolve-time answer for model names that cannot be resolved; null: 404. */
+  fallbackModel: text('fallback_model'),
+  revision: revision(),
+  createdAt: createdAt(),
+});
