@@ -60,9 +60,11 @@ export interface AdmittedRow {
  * journalled, drained into PostgreSQL and served by the management API.
  */
 export interface CallRow extends AdmittedRow {
+  /** ISO 8601, UTC, ms. Of a `lost` call: when its loss was noticed. */
   finished_at: string;
   state: CallState;
-  replay: 'HIT' | 'MISS' | 'BYPASS';
+  /** Null only in state `lost`. */
+  replay: 'HIT' | 'MISS' | 'BYPASS' | null;
   /** HTTP status that the client got; null when it left before any. */
   status: number | null;
   /** Machine code of the error that the client got, e.g. `stream_truncated`; null on success. */
@@ -74,8 +76,10 @@ export interface CallRow extends AdmittedRow {
   model: string | null;
   /** What the provider itself called the model. */
   model_reported: string | null;
-  flushed_bytes: number;
-  malformed_events: number;
+  /** Body bytes handed to the client's socket; null only in state `lost`, where nobody knows. */
+  flushed_bytes: number | null;
+  /** Null only in state `lost`. */
+  malformed_events: number | null;
   finish_reason: string | null;
   /** Failure class + moment, e.g. `rate_limited.after_content`, `stalled.before_content`; null when nothing failed. */
   alert_class: string | null;
@@ -89,5 +93,6 @@ export interface CallRow extends AdmittedRow {
   /** Which price table the cost came from; null with an unknown price. */
   price_version: string | null;
   first_content_ms: number | null;
-  duration_ms: number;
+  /** Null only in state `lost`. */
+  duration_ms: number | null;
 }
