@@ -1,0 +1,242 @@
+import { useId } from 'react';
+import type { CallRow } from '../../../lib/metering/call-row';
+import { describeAttempt, describeCall, failureWords, inBytes, laneName, skipWords } from './describe';
+import { formatDuration } from '../figures';
+import { STATES } from '../state';
+import { IconAt } from './icon-at';
+import { layoutCall, type FlushSample, type FlushedCurve, type Lane, type Segment, type TimelineCall, type TimelineLayout } from './layout';
+import styles from './timeline.module.css';
+
+export type DrawnCall = TimelineCall & Pick<CallRow, 'status' | 'alert_class'>;
+
+const TOP = 22;
+const LANE = 36;
+const BAR = 12;
+const CURVE = 40;
+const AXIS = 22;
+
+/**
+ * The picture of one call: time to the right, a lane for each attempt, what was held hatched, the
+ * commit as a line through everything, the bytes that left below it, the ending's shape at the
+ * right. Renders on the server, scales with its container without scripts, and carries its own
+ * sentence; `table` adds the same facts as a table for those who would rather read them.
+ */
+export function CallTimeline({
+  call,
+  samples,
+  caption = true,
+  table = false,
+}: {
+  call: DrawnCall;
+  /** Measured bytes over time, when someone watched the call. The ledger keeps the total only. */
+  samples?: readonly FlushSample[];
+  caption?: boolean;
+  table?: boolean;
+}) {
+  const id = useId();
+  const layout = layoutCall(call, samples);
+  const lanesEnd = TOP + layout.lanes.length * LANE;
+  const curveEnd = layout.flushed === null ? lanesEnd + 8 : lanesEnd + CURVE;
+  const sentence = describeCall(call);
+  return (
+    <figure className={styles.figure}>
+      <div className={styles.canvas}>
+        <svg className={styles.svg} height={curveEnd + AXIS} role="img" aria-label={`Timeline of a call. ${sentence}`}>
+          <defs>
+            <HeldPattern id={`${id}held`} />
+            <SkippedPattern id={`${id}skipped`} />
+          </defs>
+          <Axis layout={layout} top={TOP} bottom={curveEnd} />
+          {layout.lanes.map((lane, index) => (
+            <LaneDrawing key={index} lane={lane} top={TOP + index * LANE} id={id} outcome={outcomeOf(call, index)} title={describeAttempt(call, index)} />
+          ))}
+          {layout.flushed === null ? null : <Curve curve={layout.flushed} top={lanesEnd + 8} bottom={curveEnd} />}
+          {layout.commit === null ? null : <CommitMarker commit={layout.commit} bottom={curveEnd} />}
+          <IconAt state={layout.ending.state} x={percent(layout.ending.x)} dx={16} y={(TOP + curveEnd) / 2} size={18} />
+        </svg>
+      </div>
+      {caption ? <figcaption className={styles.caption}>{sentence}</figcaption> : null}
+      {table ? <TimelineTable call={call} layout={layout} /> : null}
+    </figure>
+  );
+}
+
+/** One line high, for rows of a list: the attempts follow each other, as they did. */
+export function CompactTimeline({ call }: { call: DrawnCall }) {
+  const id = useId();
+  const { lanes, commit, ending } = layoutCall(call);
+  return (
+    <span className={styles.compact}>
+      <svg className={styles.svg} height={16} role="img" aria-label={describeCall(call)}>
+        <defs>
+          <HeldPattern id={`${id}held`} />
+        </defs>
+        <line className={styles.grid} x1="0%" x2="100%" y1={8} y2={8} />
+        {lanes.flatMap((lane, index) => lane.segments.map((segment) => <Bar key={`${index}${segment.kind}`} segment={segment} y={4} height={8} id={id} />))}
+        {lanes.map((lane, index) =>
+          lane.state === 'failed' || lane.state === 'skipped' ? <IconAt key={index} state={lane.state} x={percent(lane.end.x)} y={8} size={9} /> : null,
+        )}
+        {commit === null ? null : <line x1={percent(commit.x)} x2={percent(commit.x)} y1={0} y2={16} stroke={STATES.committed.color} strokeWidth={2} />}
+        <IconAt state={ending.state} x="100%" dx={11} y={8} />
+      </svg>
+    </span>
+  );
+}
+
+function LaneDrawing({ lane, top, id, outcome, title }: { lane: Lane; top: number; id: string; outcome: string; title: string }) {
+  const barTop = top + 18;
+  return (
+    <g>
+      <title>{title}</title>
+      <text className={styles.label} x={0} y={top + 12}>
+        <tspan className={styles.number}>{lane.tier}</tspan>
+        <tspan dx={8} className={styles.mono}>{lane.model}</tspan>
+        <tspan dx={6} className={styles.note}>{lane.retry ? `${lane.connection}, asked again` : lane.connection}</tspan>
+      </text>
+      <text className={styles.laneOutcome} x="100%" y={top + 12}>{outcome}</text>
+      <line className={styles.grid} x1="0%" x2="100%" y1={barTop + BAR / 2} y2={barTop + BAR / 2} />
+      {lane.state === 'skipped' ? (
+        <rect x={0} width="100%" y={barTop + 2} height={BAR - 4} fill={`url(#${id}skipped)`} />
+      ) : (
+        lane.segments.map((segment) => <Bar key={segment.kind} segment={segment} y={barTop} height={BAR} id={id} />)
+      )}
+      <IconAt state={lane.state} x={percent(lane.end.x)} dx={9} y={barTop + BAR / 2} />
+    </g>
+  );
+}
+
+function Bar({ segment, y, height, id }: { segment: Segment; y: number; height: number; id: string }) {
+  const place = { x: percent(segment.x), width: percent(segment.width), style: { width: `max(2px, ${percent(segment.width)})` }, className: styles.segment };
+  if (segment.kind === 'connecting') return <rect {...place} y={y + height / 2 - 2} height={4} fill={STATES.connecting.color} />;
+  if (segment.kind === 'held') {
+    return (
+      <>
+        <rect {...place} y={y} height={height} fill={`url(#${id}held)`} />
+        <rect {...place} y={y + 0.5} height={height - 1} fill="none" stroke={STATES.preamble.color} />
+      </>
+    );
+  }
+  return <rect {...place} y={y} height={height} fill={STATES.committed.color} />;
+}
+
+function CommitMarker({ commit, bottom }: { commit: NonNullable<TimelineLayout['commit']>; bottom: number }) {
+  const late = commit.x > 0.6;
+  return (
+    <g>
+      <title>{`Commit: the first byte of an answer left for the client after ${formatDuration(commit.ms)}. From here no other tier is asked.`}</title>
+      <line x1={percent(commit.x)} x2={percent(commit.x)} y1={2} y2={bottom} stroke={STATES.committed.color} strokeWidth={2} />
+      <text className={styles.commitLabel} x={percent(commit.x)} dx={late ? -6 : 6} y={12} textAnchor={late ? 'end' : 'start'}>
+        {`committed ${formatDuration(commit.ms)}`}
+      </text>
+    </g>
+  );
+}
+
+function Curve({ curve, top, bottom }: { curve: FlushedCurve; top: number; bottom: number }) {
+  const height = bottom - top - 2;
+  const y = (fraction: number) => bottom - 1 - fraction * height;
+  return (
+    <g>
+      <title>
+        {curve.sampled
+          ? `${inBytes(curve.totalBytes)} flushed to the client.`
+          : `${inBytes(curve.totalBytes)} flushed to the client. The record holds the beginning and the total; the dashed part between them was not sampled.`}
+      </title>
+      <text className={styles.note} x={0} y={top + 14}>
+        flushed
+      </text>
+      {curve.points.slice(1).map((point, index) => {
+        const from = curve.points[index]!;
+        const guessed = !curve.sampled && point.bytes !== from.bytes;
+        return (
+          <line
+            key={index}
+            x1={percent(from.x)}
+            x2={percent(point.x)}
+            y1={y(from.y)}
+            y2={y(point.y)}
+            stroke={STATES.committed.color}
+            strokeWidth={1.5}
+            strokeLinecap="round"
+            strokeDasharray={guessed ? '2 4' : undefined}
+          />
+        );
+      })}
+      <text className={styles.number} x="100%" dx={-8} y={bottom - 6} textAnchor="end">
+        {inBytes(curve.totalBytes)}
+      </text>
+    </g>
+  );
+}
+
+function Axis({ layout, top, bottom }: { layout: TimelineLayout; top: number; bottom: number }) {
+  return (
+    <g>
+      {layout.ticks.map((tick) => (
+        <g key={tick.ms}>
+          <line className={styles.grid} x1={percent(tick.x)} x2={percent(tick.x)} y1={top} y2={bottom + 4} strokeDasharray="1 3" />
+          <text className={styles.number} x={percent(tick.x)} y={bottom + 17} textAnchor={tick.x === 0 ? 'start' : 'middle'}>
+            {formatDuration(tick.ms)}
+          </text>
+        </g>
+      ))}
+      <line className={styles.grid} x1="0%" x2="100%" y1={bottom} y2={bottom} />
+    </g>
+  );
+}
+
+function TimelineTable({ call, layout }: { call: DrawnCall; layout: TimelineLayout }) {
+  return (
+    <div className={styles.tableWrap} tabIndex={0} role="region" aria-label="The timeline as a table">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Attempt</th>
+            <th scope="col">State</th>
+            <th scope="col" className={styles.right}>From (ms)</th>
+            <th scope="col" className={styles.right}>To (ms)</th>
+            <th scope="col">What happened</th>
+          </tr>
+        </thead>
+        <tbody>
+          {layout.lanes.map((lane, index) => (
+            <tr key={index}>
+              <th scope="row">{laneName(lane)}</th>
+              <td>{STATES[lane.state].word}</td>
+              <td className={styles.right}>{Math.round(lane.start.ms)}</td>
+              <td className={styles.right}>{lane.state === 'skipped' ? '' : Math.round(lane.end.ms)}</td>
+              <td>{describeAttempt(call, index)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function outcomeOf(call: DrawnCall, index: number): string {
+  const attempt = call.attempts[index]!;
+  if (attempt.state === 'skipped') return `skipped: ${skipWords[attempt.skip_reason ?? 'degraded']}`;
+  const status = attempt.upstream_status !== null && attempt.upstream_status >= 400 ? ` (${attempt.upstream_status})` : '';
+  return attempt.class === null ? STATES[attempt.state].word : `${STATES[attempt.state].word}: ${failureWords[attempt.class]}${status}`;
+}
+
+function HeldPattern({ id }: { id: string }) {
+  return (
+    <pattern id={id} width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <line x1={0} x2={0} y1={0} y2={5} stroke={STATES.preamble.color} strokeWidth={2.5} />
+    </pattern>
+  );
+}
+
+function SkippedPattern({ id }: { id: string }) {
+  return (
+    <pattern id={id} width={8} height={8} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <line x1={0} x2={0} y1={0} y2={8} stroke={STATES.skipped.color} strokeWidth={1} opacity={0.5} />
+    </pattern>
+  );
+}
+
+function percent(fraction: number): string {
+  return `${Math.round(fraction * 1e4) / 100}%`;
+}

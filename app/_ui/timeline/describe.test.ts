@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { describeAttempt, describeCall } from './describe';
+import { exampleCalls } from './examples';
+
+describe('a call in sentences', () => {
+  it('says which tier committed, what failed before and how it ended', () => {
+    expect(describeCall(exampleCalls.failedOver)).toBe(
+      'Tier 2 (text:20 on sandbox) committed after 430 ms. 2 upstream requests before it failed with nothing sent to the client. Finished after 1.12 s with 4,958 bytes flushed.',
+    );
+  });
+
+  it('says that a rejected call sent no part of an answer', () => {
+    expect(describeCall(exampleCalls.rejected)).toContain('Nothing committed');
+    expect(describeCall(exampleCalls.rejected)).toContain('Rejected after 617 ms with status 502');
+  });
+
+  it('says why the walk went on, and to where', () => {
+    const call = exampleCalls.failedOver;
+    expect(describeAttempt(call, 0)).toBe(
+      'The provider failed (status 503). Nothing of it had been sent to the client, so the same tier was asked once more on a fresh connection.',
+    );
+    expect(describeAttempt(call, 1)).toContain('so the walk went on to tier 2.');
+    expect(describeAttempt(call, 2)).toBe('First content after 106 ms, then answered in full; 4,660 bytes of it reached the client.');
+  });
+
+  it('says that nobody else is asked after content', () => {
+    expect(describeAttempt(exampleCalls.truncated, 0)).toContain('no other tier was asked');
+  });
+
+  it('says why tiers were skipped', () => {
+    expect(describeAttempt(exampleCalls.skipped, 0)).toBe('Skipped: it had failed a moment ago and was still cooling down.');
+  });
+
+  it('has a sentence for every attempt of every example', () => {
+    for (const call of Object.values(exampleCalls)) {
+      for (const index of call.attempts.keys()) expect(describeAttempt(call, index)).toMatch(/^[A-Z].+\.$/);
+    }
+  });
+});

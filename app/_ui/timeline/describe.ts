@@ -1,0 +1,132 @@
+import type { AttemptRow, CallRow, CallState, SkipReason } from '../../../lib/metering/call-row';
+import type { FailureClass } from '../../../lib/wire';
+import { layoutCall, type Lane, type TimelineCall } from './layout';
+import { formatDuration } from '../figures';
+
+/** A call in sentences: the drawing's text alternative, and the reasons in the table of attempts. */
+
+/** The whole call in two or three sentences. */
+export function describeCall(call: TimelineCall & Pick<CallRow, 'status' | 'alert_class'>): string {
+  const { commit, lanes } = layoutCall(call);
+  const tried = lanes.filter((lane) => lane.state !== 'skipped');
+  const skipped = lanes.length - tried.length;
+  const served = commit === null ? null : lanes[commit.lane]!;
+  const parts = [
+    served !== null && commit !== null
+      ? `Tier ${served.tier} (${served.model} on ${served.connection}) committed after ${formatDuration(commit.ms)}.`
+      : call.replay === 'HIT'
+        ? 'A stored answer was replayed; no upstream was contacted.'
+        : 'Nothing committed: no tier sent content.',
+    beforeIt(tried.length, skipped, served !== null),
+    endOfCall(call),
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function beforeIt(tried: number, skipped: number, served: boolean): string {
+  const failed = served ? tried - 1 : tried;
+  const words = [
+    failed > 0 ? `${failed} upstream ${failed === 1 ? 'request' : 'requests'} ${served ? 'before it ' : ''}failed with nothing sent to the client` : '',
+    skipped > 0 ? `${skipped} ${skipped === 1 ? 'tier was' : 'tiers were'} skipped` : '',
+  ].filter((word) => word !== '');
+  return words.length === 0 ? '' : `${words.join('; ')}.`;
+}
+
+function endOfCall(call: TimelineCall & Pick<CallRow, 'status'>): string {
+  const bytes = call.flushed_bytes === null ? 'an unknown number of bytes' : inBytes(call.flushed_bytes);
+  const time = call.duration_ms === null ? 'an unknown time' : formatDuration(call.duration_ms);
+  return (
+    {
+      finished: `Finished after ${time} with ${bytes} flushed.`,
+      truncated: `Truncated after ${time}: ${bytes} had been flushed, the last of them an error frame that says so, without [DONE].`,
+      rejected: `Rejected after ${time}${call.status === null ? '' : ` with status ${call.status}`}: one JSON error of ${bytes}, no part of an answer.`,
+      aborted: `The client left after ${time}, with ${bytes} flushed.`,
+      lost: `The process ended before this call did: how it ended for the client is not known.`,
+    } satisfies Record<CallState, string>
+  )[call.state];
+}
+
+/** What became of one attempt and why the walk went on, or did not. */
+export function describeAttempt(call: TimelineCall & Pick<CallRow, 'status'>, index: number): string {
+  const attempt = call.attempts[index]!;
+  const next = call.attempts[index + 1];
+  switch (attempt.state) {
+    case 'skipped':
+      return `Skipped: ${skipWords[attempt.skip_reason ?? 'degraded']}.`;
+    case 'failed':
+      return `${failureSentence(attempt)} Nothing of it had been sent to the client${afterFailure(call, attempt, next)}`;
+    case 'finished':
+      return attempt.first_content_ms === null
+        ? `Answered in full; ${inBytes(attempt.bytes)} of it reached the client.`
+        : `First content after ${formatDuration(attempt.first_content_ms - attempt.started_ms)}, then answered in full; ${inBytes(attempt.bytes)} of it reached the client.`;
+    case 'truncated':
+      return `${failureSentence(attempt)} ${inBytes(attempt.bytes)} of it had been sent, so the answer was cut with an error frame and no other tier was asked.`;
+    case 'aborted':
+      return attempt.bytes > 0
+        ? `The client left when ${inBytes(attempt.bytes)} had reached it; the upstream request was aborted at once.`
+        : 'The client left before anything was sent; the upstream request was aborted at once and no further tier was tried.';
+  }
+}
+
+function failureSentence(attempt: AttemptRow): string {
+  if (attempt.class === null) return 'Failed for a reason that was not recorded.';
+  const status = attempt.upstream_status;
+  const said = status !== null && status >= 400 ? ` (status ${status})` : '';
+  return `${capital(failureWords[attempt.class])}${said}.`;
+}
+
+function afterFailure(call: TimelineCall & Pick<CallRow, 'status'>, attempt: AttemptRow, next: AttemptRow | undefined): string {
+  if (next !== undefined && next.tier === attempt.tier) return ', so the same tier was asked once more on a fresh connection.';
+  if (next !== undefined) return `, so the walk went on to tier ${next.tier}.`;
+  if (call.state === 'aborted') return '; the client left before another tier was tried.';
+  if (attempt.class === 'invalid_request' || attempt.class === 'content_policy') {
+    return ', and the refusal was returned: it is about the request, so no other tier is asked to overrule it.';
+  }
+  return call.status === null ? ', and no tier was left.' : `, and no tier was left: the call was rejected with status ${call.status}.`;
+}
+
+/** Why a tier stood out, as the end of "Skipped: …". */
+export const skipWords = {
+  degraded: 'it had failed a moment ago and was still cooling down',
+  cannot_represent: 'it cannot carry something that this request asks for',
+  budget: 'the budget that is left cannot cover it',
+  deadline: "under a second was left of the route's deadline",
+} as const satisfies Record<SkipReason, string>;
+
+/** What happened upstream, as a clause. One spelling per class, wherever the class is shown. */
+export const failureWords = {
+  connect: 'no connection could be made',
+  rate_limited: 'the provider is limiting the rate',
+  quota: "the provider account's money or quota is spent",
+  auth: 'the provider did not accept the credential',
+  not_found: 'the provider does not know the model or address',
+  server_error: 'the provider failed',
+  overloaded: 'the provider is overloaded',
+  timeout: 'no answer came within the time-out',
+  stalled: 'the stream went silent past its time-out',
+  cut: 'the connection broke before the answer was complete',
+  malformed: 'the provider sent something that cannot be read',
+  not_a_stream: 'the provider answered with something other than an event stream',
+  too_large: 'the request or the answer is larger than allowed',
+  context_length: "the request is longer than the model's context",
+  invalid_request: 'the provider refused the request as invalid',
+  content_policy: 'the provider refused the content',
+  deadline: "the route's deadline ran out",
+  draining: 'the gateway was shutting down',
+} as const satisfies Record<FailureClass, string>;
+
+/** A lane's name: `Tier 2, gpt-4o-mini on main (asked again)`. */
+export function laneName(lane: Pick<Lane, 'tier' | 'model' | 'connection' | 'retry'>): string {
+  return `Tier ${lane.tier}, ${lane.model} on ${lane.connection}${lane.retry ? ' (asked again)' : ''}`;
+}
+
+function capital(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
+}
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** `5,312 bytes`: exact, because flushed bytes are a promise and not a magnitude. */
+export function inBytes(bytes: number): string {
+  return `${COUNT.format(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`;
+}
