@@ -1,0 +1,212 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+/** The environment, parsed once at boot. Nothing else reads `process.env` for settings. */
+export interface Settings {
+  port: number;
+  /** Address to listen on. */
+  host: string;
+  /** Origin under which people reach the product, without a trailing slash. */
+  publicUrl: string;
+  /** Null: the embedded PostgreSQL. The owner's URL: it migrates and makes the product's own roles. */
+  databaseUrl: string | null;
+  /** Absolute. Holds the embedded PostgreSQL, the generated secret and the journal. */
+  dataDir: string;
+  /** Null: generated and kept in the data folder; only with the embedded PostgreSQL. */
+  secret: string | null;
+  /** Addresses that upstreams may have although they are not public. Empty: none. */
+  allowPrivateUpstreams: AddressRule[];
+  /** Cap on all bytes held back before commit, a process. */
+  heldBytes: number;
+  /** Largest request body on the data plane, bytes. */
+  maxBodyBytes: number;
+  /** Who serves the data plane under `npm start`: the node server, or Next's route handlers. */
+  door: 'node' | 'next';
+  /** How long open streams may go on after SIGTERM, ms. */
+  drainMs: number;
+  /** Where call records are written first: a file in the data folder, or straight to PostgreSQL. */
+  journal: 'folder' | 'database';
+  /** How many proxies stand in front and append to X-Forwarded-For; 0: the socket's address is the client's. */
+  trustedProxies: number;
+  logLevel: (typeof LOG_LEVELS)[number];
+  /** Outside production, readiness also tells the feature flags. */
+  production: boolean;
+}
+
+export interface Env extends Settings {
+  databaseUrl: string;
+  secret: string;
+}
+
+export interface AddressRule {
+  family: 4 | 6;
+  /** Network address, without its prefix length. */
+  address: string;
+  prefix: number;
+  /** Inclusive; every port when the rule names none. */
+  fromPort: number;
+  toPort: number;
+}
+
+/** Tells every bad variable by name. Values are not repeated: they may be secrets. */
+export class EnvError extends Error {
+  override readonly name = 'EnvError';
+  constructor(readonly problems: { variable: string; message: string }[]) {
+    super(problems.map(({ variable, message }) => `${variable} ${message}`).join('\n'));
+  }
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const MIB = 1024 * 1024;
+
+type Source = Record<string, string | undefined>;
+type Parser<T> = (value: string) => T;
+
+/** Every variable of the product: how it is read, and what holds when it is unset or empty. */
+const VARIABLES = {
+  PORT: { parse: integer(0, 65_535), unset: () => 3000 },
+  OHM_HOST: { parse: hostName, unset: () => '127.0.0.1' },
+  OHM_PUBLIC_URL: { parse: origin, unset: () => null },
+  DATABASE_URL: { parse: postgresUrl, unset: () => null },
+  OHM_DATA_DIR: { parse: (value: string) => resolve(value), unset: () => resolve('.data') },
+  OHM_SECRET: { parse: secret, unset: () => null },
+  OHM_ALLOW_PRIVATE_UPSTREAMS: { parse: addressRules, unset: (): AddressRule[] => [] },
+  OHM_HELD_BYTES: { parse: integer(MIB, 1024 * 1024 * MIB), unset: () => 256 * MIB },
+  OHM_MAX_BODY_BYTES: { parse: integer(1024, 512 * MIB), unset: () => 32 * MIB },
+  OHM_DOOR: { parse: oneOf('node', 'next'), unset: () => 'node' as const },
+  OHM_DRAIN_MS: { parse: integer(0, 3_600_000), unset: () => 30_000 },
+  OHM_JOURNAL: { parse: oneOf('folder', 'database'), unset: (source: Source) => (isServerless(source) ? ('database' as const) : ('folder' as const)) },
+  OHM_TRUSTED_PROXIES: { parse: integer(0, 10), unset: () => 0 },
+  OHM_LOG_LEVEL: { parse: oneOf(...LOG_LEVELS), unset: () => 'info' as const },
+  OHM_ENV: { parse: oneOf('production', 'development'), unset: (source: Source) => (source.NODE_ENV === 'production' ? ('production' as const) : ('development' as const)) },
+} satisfies Record<string, { parse: Parser<unknown>; unset: (source: Source) => unknown }>;
+
+type Name = keyof typeof VARIABLES;
+
+/** The names, for the test that compares them with `.env.example`. */
+export const VARIABLE_NAMES = Object.keys(VARIABLES) as Name[];
+
+/** Settings as the operator wrote them. Throws EnvError. */
+export function parseSettings(source: Source): Settings {
+  const problems: { variable: string; message: string }[] = [];
+  const read = <N extends Name>(name: N): ReturnType<(typeof VARIABLES)[N]['parse']> | ReturnType<(typeof VARIABLES)[N]['unset']> => {
+    const entry = VARIABLES[name] as { parse: Parser<never>; unset: (source: Source) => never };
+    const value = source[name]?.trim();
+    if (!value) return entry.unset(source);
+    try {
+      return entry.parse(value);
+    } catch (error) {
+      problems.push({ variable: name, message: (error as Error).message });
+      return entry.unset(source);
+    }
+  };
+  const port = read('PORT');
+  const host = read('OHM_HOST');
+  const settings: Settings = {
+    port,
+    host,
+    publicUrl: read('OHM_PUBLIC_URL') ?? `http://${reachable(host)}:${port}`,
+    databaseUrl: read('DATABASE_URL'),
+    dataDir: read('OHM_DATA_DIR'),
+    secret: read('OHM_SECRET'),
+    allowPrivateUpstreams: read('OHM_ALLOW_PRIVATE_UPSTREAMS'),
+    heldBytes: read('OHM_HELD_BYTES'),
+    maxBodyBytes: read('OHM_MAX_BODY_BYTES'),
+    door: read('OHM_DOOR'),
+    drainMs: read('OHM_DRAIN_MS'),
+    journal: read('OHM_JOURNAL'),
+    trustedProxies: read('OHM_TRUSTED_PROXIES'),
+    logLevel: read('OHM_LOG_LEVEL'),
+    production: read('OHM_ENV') === 'production',
+  };
+  const bad = (name: Name) => problems.some((problem) => problem.variable === name);
+  if (settings.databaseUrl && !settings.secret && !bad('OHM_SECRET')) {
+    problems.push({ variable: 'OHM_SECRET', message: 'is required with DATABASE_URL: it encrypts the connections stored there. Make one with: openssl rand -base64 32' });
+  }
+  if (problems.length > 0) throw new EnvError(problems);
+  return settings;
+}
+
+/** Settings of a process that serves: by now there is a database and a secret. Throws EnvError. */
+export function parseEnv(source: Source): Env {
+  const settings = parseSettings(source);
+  const { databaseUrl, secret } = settings;
+  if (databaseUrl === null) throw new EnvError([{ variable: 'DATABASE_URL', message: 'is not set, and this process was not started by npm start, which brings a PostgreSQL of its own' }]);
+  if (secret === null) throw new EnvError([{ variable: 'OHM_SECRET', message: 'is not set' }]);
+  return { ...settings, databaseUrl, secret };
+}
+
+function integer(min: number, max: number): Parser<number> {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) throw new Error(`must be a whole number from ${min} to ${max}`);
+    return number;
+  };
+}
+
+function oneOf<const T extends string>(...choices: T[]): Parser<T> {
+  return (value) => {
+    if (!choices.includes(value as T)) throw new Error(`must be one of ${choices.join(', ')}`);
+    return value as T;
+  };
+}
+
+function hostName(value: string): string {
+  if (isIP(value) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)) return value;
+  throw new Error('must be an IP address or a host name, without scheme and port');
+}
+
+/** Where one reaches a server that listens on every address. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+function origin(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const plain = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
+  if (!plain) throw new Error('must be an origin such as https://ohm.example.com, without a path');
+  return url.origin;
+}
+
+function postgresUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol) || !url.hostname) throw new Error('must be a URL such as postgres://user:password@host:5432/database');
+  return value;
+}
+
+function secret(value: string): string {
+  if (value.length < 32) throw new Error('must have at least 32 characters. Make one with: openssl rand -base64 32');
+  const guessable = /change|replace|placeholder|example|your|insert|secret|password|todo|xxx|1234567|abcdefg/i.test(value);
+  if (guessable || new Set(value).size < 10) throw new Error('looks like a placeholder. Make one with: openssl rand -base64 32');
+  return value;
+}
+
+function isServerless(source: Source): boolean {
+  return Boolean(source.VERCEL || source.AWS_LAMBDA_FUNCTION_NAME || source.NETLIFY);
+}
+
+/** `127.0.0.0/8`, `10.1.0.0/16:8000-9000`, `192.168.1.5:11434`, `fd00::/8`, `[::1]:8080`, comma-separated. */
+function addressRules(value: string): AddressRule[] {
+  return value.split(',').map((item) => addressRule(item.trim()));
+}
+
+function addressRule(item: string): AddressRule {
+  const wrong = new Error(`has a bad rule "${item.slice(0, 60)}": write 127.0.0.0/8, 10.1.0.0/16:8000-9000 or 192.168.1.5:11434`);
+  const [, bracketed, bare, prefixText, fromText, toText] =
+    /^(?:\[([^\]]+)\]|([^/[\]]+?))(?:\/(\d{1,3}))?(?::(\d{1,5})(?:-(\d{1,5}))?)?$/.exec(splitsAsV6(item) ? `[${item.replace('/', ']/')}${item.includes('/') ? '' : ']'}` : item) ?? [];
+  const address = bracketed ?? bare ?? '';
+  const family = isIP(address);
+  if (family !== 4 && family !== 6) throw wrong;
+  const bits = family === 4 ? 32 : 128;
+  const prefix = prefixText === undefined ? bits : Number(prefixText);
+  const fromPort = fromText === undefined ? 1 : Number(fromText);
+  const toPort = toText !== undefined ? Number(toText) : fromText !== undefined ? fromPort : 65_535;
+  if (prefix > bits || fromPort < 1 || toPort > 65_535 || fromPort > toPort) throw wrong;
+  return { family, address, prefix, fromPort, toPort };
+}
+
+/** An IPv6 network without brackets: `fd00::/8` or `::1`. */
+function splitsAsV6(item: string): boolean {
+  return isIP(item.split('/')[0]!) === 6;
+}
