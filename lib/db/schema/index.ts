@@ -1,4 +1,5 @@
 export { auditLog } from './audit-log';
+export { calls, ledgerInstances, openCalls } from './calls';
 export { connections } from './connections';
 export { keys, keyTiers } from './keys';
 export { loginAttempts } from './login-attempts';

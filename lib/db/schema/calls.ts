@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, customType, doublePrecision, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import type { AdmittedRow, AttemptRow, CallRow, UsageRow } from '../../metering/call-row';
+import { json, moment, workspaceId } from './columns';
+
+/** A moment as it stands in the journal and in the API: ISO 8601, UTC, ms. */
+const isoMoment = (name: string) =>
+  customType<{ data: string; driverData: string }>({
+    dataType: () => 'timestamp (3) with time zone',
+    toDriver: (value) => value,
+    fromDriver: (value) => new Date(value).toISOString(),
+  })(name);
+
+/**
+ * The ledger: one row a call, whatever became of it. The properties are `CallRow`'s members and so are the
+ * columns: the journalled JSON goes into this table without a mapping, and a selected row is a `CallRow`.
+ *
+ * It names workspaces, keys and connections without foreign keys: a row that was promised to a client is
+ * kept when the key has been deleted since, and one odd row must never hold up the drain of a whole batch.
+ */
+export const calls = pgTable(
+  'calls',
+  {
+    id: text('id').primaryKey(),
+    workspace_id: workspaceId(),
+    key_id: text('key_id').notNull(),
+    created_at: isoMoment('created_at').notNull(),
+    route: text('route').notNull(),
+    requested_model: text('requested_model').notNull(),
+    surface: text('surface').$type<CallRow['surface']>().notNull(),
+    stream: boolean('stream').notNull(),
+    commit: text('commit').$type<CallRow['commit']>().notNull(),
+    request_bytes: bigint('request_bytes', { mode: 'number' }).notNull(),
+    finished_at: isoMoment('finished_at').notNull(),
+    state: text('state').$type<CallRow['state']>().notNull(),
+    replay: text('replay').$type<CallRow['replay']>(),
+    status: integer('status'),
+    error_code: text('error_code'),
+    tier: integer('tier'),
+    connection_id: text('connection_id'),
+    provider: text('provider'),
+    model: text('model'),
+    model_reported: text('model_reported'),
+    flushed_bytes: bigint('flushed_bytes', { mode: 'number' }),
+    malformed_events: integer('malformed_events'),
+    finish_reason: text('finish_reason'),
+    alert_class: text('alert_class'),
+    attempts: json<AttemptRow[]>('attempts').notNull(),
+    usage: json<UsageRow | null>('usage'),
+    usage_source: text('usage_source').$type<CallRow['usage_source']>(),
+    usage_estimated: json<(keyof UsageRow)[]>('usage_estimated').notNull(),
+    cost_nano_usd: bigint('cost_nano_usd', { mode: 'number' }),
+    price_version: text('price_version'),
+    first_content_ms: doublePrecision('first_content_ms'),
+    duration_ms: doublePrecision('duration_ms'),
+  },
+  (t) => [
+    // Lists read them backwards: newest first, cursor (created_at, id).
+    index('calls_workspace_id_created_at_id_idx').on(t.workspace_id, t.created_at, t.id),
+    index('calls_workspace_id_key_id_created_at_id_idx').on(t.workspace_id, t.key_id, t.created_at, t.id),
+    index('calls_workspace_id_route_created_at_id_idx').on(t.workspace_id, t.route, t.created_at, t.id),
+    // What people look for is rare: the indexes hold only that.
+    index('calls_unfinished_idx').on(t.workspace_id, t.state, t.created_at, t.id).where(sql`${t.state} <> 'finished'`),
+    index('calls_alert_class_idx').on(t.workspace_id, t.alert_class, t.created_at, t.id).where(sql`${t.alert_class} is not null`),
+    // The public figures read a window over all workspaces.
+    index('calls_created_at_idx').using('brin', t.created_at),
+  ],
+);
+
+/**
+ * Calls in flight of processes that have no journal folder, so that whoever comes next can close them as `lost`.
+ * Empty where every process has one.
+ */
+export const openCalls = pgTable(
+  'open_calls',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: workspaceId(),
+    /** Of `ledger_instances`. */
+    instanceId: text('instance_id').notNull(),
+    admitted: json<AdmittedRow>('admitted').notNull(),
+    admittedAt: moment('admitted_at').notNull().defaultNow(),
+  },
+  (t) => [index('open_calls_instance_id_idx').on(t.instanceId)],
+);
+
+/** Processes that have written `open_calls`, and when they last said that they are alive. */
+export const ledgerInstances = pgTable('ledger_instances', {
+  id: text('id').primaryKey(),
+  seenAt: moment('seen_at').notNull().defaultNow(),
+});
