@@ -1,0 +1,2 @@
+export { audit } from './audit';
+export { verifyAuditChain } from './verify';
