@@ -1,0 +1,190 @@
+/**
+ * JSON as text. A client's body is passed on with one or two members changed and every other byte as it was
+ * written: numbers beyond 2^53, key order, spacing and duplicate keys survive, which parse and stringify
+ * would not do. Everything here is one pass without recursion, since the depth is the client's choice.
+ */
+
+export interface Member {
+  name: string;
+  /** Index of the key's opening quote. */
+  keyStart: number;
+  valueStart: number;
+  /** One past the value's last character. */
+  valueEnd: number;
+}
+
+export interface TopLevel {
+  /** In order of appearance; a repeated name appears repeatedly. */
+  members: Member[];
+  /** Deepest nesting of objects and arrays; `{}` is 1. */
+  depth: number;
+}
+
+/** The top-level members of an object that JSON.parse accepted; what it gives for any other text is unspecified. */
+export function scanTopLevel(text: string): TopLevel {
+  const members: Member[] = [];
+  let depth = 0;
+  let deepest = 0;
+  let keyStart = -1; // of the member being read, -1 between members
+  let name = '';
+  let valueStart = -1;
+  let lastEnd = 0;
+
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= SPACE) continue;
+    if (depth === 1) {
+      if (code === COLON && valueStart === -1) {
+        valueStart = -2; // the next character starts it
+        continue;
+      }
+      if (code === COMMA || code === CLOSE_BRACE) {
+        if (keyStart !== -1) members.push({ name, keyStart, valueStart, valueEnd: lastEnd });
+        keyStart = valueStart = -1;
+        if (code === CLOSE_BRACE) break;
+        continue;
+      }
+      if (valueStart === -2) valueStart = at;
+    }
+    if (code === QUOTE) {
+      const end = stringEnd(text, at);
+      if (depth === 1 && keyStart === -1) {
+        keyStart = at;
+        name = keyName(text.slice(at, end));
+      }
+      at = end - 1;
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth++;
+      if (depth > deepest) deepest = depth;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      depth--;
+    }
+    lastEnd = at + 1;
+  }
+  return { members, depth: deepest };
+}
+
+/**
+ * The text with some top-level members given a new raw JSON value, or removed (null); a member that is not
+ * there is added at the end. A repeated member is changed at every place, so that no reader sees the old one.
+ */
+export function replaceMembers(text: string, changes: Record<string, string | null>, scan: TopLevel = scanTopLevel(text)): string {
+  const { members } = scan;
+  const missing = new Set(Object.keys(changes).filter((name) => changes[name] !== null));
+  const close = members.length === 0 ? text.lastIndexOf('}') : members[members.length - 1]!.valueEnd;
+  let result = '';
+  let kept = 0;
+  let from = 0; // where the text not yet copied begins
+  for (const member of members) {
+    const change = Object.hasOwn(changes, member.name) ? changes[member.name] : undefined;
+    missing.delete(member.name);
+    if (change === null) {
+      // The text before the first member, or the separator before a later one, goes with what is removed.
+      result += kept === 0 && from === 0 ? text.slice(0, member.keyStart) : '';
+      from = member.valueEnd;
+      continue;
+    }
+    if (kept === 0 && from > 0) from = member.keyStart;
+    result += text.slice(from, change === undefined ? member.valueEnd : member.valueStart);
+    if (change !== undefined) result += change;
+    from = member.valueEnd;
+    kept++;
+  }
+  if (members.length === 0) result = text.slice(0, close);
+  for (const name of missing) {
+    result += `${kept++ === 0 ? '' : ','}${JSON.stringify(name)}:${changes[name]}`;
+  }
+  return result + text.slice(close);
+}
+
+/** Is this text nested no deeper than `limit`? Works on any text, so it can stand before JSON.parse. */
+export function checkDepth(text: string, limit = MAX_DEPTH): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = stringEnd(text, at) - 1;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > limit) return false;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
+  }
+  return true;
+}
+
+export type JsonObjectRead =
+  | { ok: true; value: Record<string, unknown>; scan: TopLevel }
+  | { ok: false; problem: 'not_json' | 'not_an_object' | 'too_deep' | 'forbidden_key' | 'duplicate_member'; message: string; param: string | null };
+
+/**
+ * Reads a request body that must be an object: JSON, not nested beyond `maxDepth` (64), without `__proto__` or
+ * `constructor.prototype` keys at any depth, and with each name in `once` at most once at the top, since two
+ * readers may disagree on which one counts. The message is fit for the client.
+ */
+export function readJsonObject(text: string, options: { maxDepth?: number; once?: readonly string[] } = {}): JsonObjectRead {
+  const { maxDepth = MAX_DEPTH, once = ['model'] } = options;
+  if (!checkDepth(text, maxDepth)) return bad('too_deep', `The JSON body is nested deeper than ${maxDepth} levels.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return bad('not_json', 'The request body is not valid JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad('not_an_object', 'The request body must be a JSON object.');
+  const key = forbiddenKey(text, value);
+  if (key !== null) return bad('forbidden_key', `The JSON body has a key that is not allowed: ${key}.`, key);
+  const scan = scanTopLevel(text);
+  const twice = once.find((name) => scan.members.filter((member) => member.name === name).length > 1);
+  if (twice !== undefined) return bad('duplicate_member', `The JSON body has "${twice}" more than once.`, twice);
+  return { ok: true, value: value as Record<string, unknown>, scan };
+}
+
+/** `__proto__` or `constructor.prototype` when an object in `value` has such a key of its own, else null. */
+export function forbiddenKey(text: string, value: unknown): '__proto__' | 'constructor.prototype' | null {
+  if (!SUSPECT.test(text)) return null; // nearly every body stops here
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const node = left.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    if (Object.hasOwn(node, '__proto__')) return '__proto__';
+    if (Object.hasOwn(node, 'constructor')) {
+      const made: unknown = (node as Record<string, unknown>).constructor;
+      if (typeof made === 'object' && made !== null && Object.hasOwn(made, 'prototype')) return 'constructor.prototype';
+    }
+    for (const child of Array.isArray(node) ? node : Object.values(node)) left.push(child);
+  }
+  return null;
+}
+
+export const MAX_DEPTH = 64;
+
+const SPACE = 32;
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_BRACKET = 91;
+const BACKSLASH = 92;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/** A key that spells one of the two names, or one that escapes a character and so might. */
+const SUSPECT = /"(?:__proto__|constructor|[^"\\]{0,11}\\u00[0-9a-fA-F]{2}[^"]{0,80})"\s*:/;
+
+/** One past the closing quote; the text's length when the string is never closed. */
+function stringEnd(text: string, open: number): number {
+  let quote = text.indexOf('"', open + 1);
+  while (quote !== -1) {
+    let backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return quote + 1;
+    quote = text.indexOf('"', quote + 1);
+  }
+  return text.length;
+}
+
+function keyName(raw: string): string {
+  return raw.includes('\\') ? String(JSON.parse(raw)) : raw.slice(1, -1);
+}
+
+function bad(problem: Exclude<JsonObjectRead, { ok: true }>['problem'], message: string, param: string | null = null): JsonObjectRead {
+  return { ok: false, problem, message, param };
+}
