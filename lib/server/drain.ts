@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OhmServer } from './ohm-server';
+
+export interface DrainOptions {
+  server: OhmServer;
+  /** How long open calls may go on, ms. */
+  drainMs: number;
+  /** Readiness turns 503, new calls are refused. */
+  beginDrain(): void;
+  /** Ends what is still open: streams in-band with `gateway_draining`. */
+  cutOpenCalls(): void;
+  log: (line: string) => void;
+}
+
+/** Time for the last frames to reach their sockets once calls have been cut, ms. */
+const FLUSH_MS = 5_000;
+
+/**
+ * Ends a server without breaking what it has begun: not ready first, so that a balancer looks elsewhere, while the
+ * port still answers; open calls finish; those that do not are cut with a frame that says so; then the port closes.
+ */
+export async function drain({ server, drainMs, beginDrain, cutOpenCalls, log }: DrainOptions): Promise<void> {
+  beginDrain();
+  server.beginClosing();
+  if (server.openCalls() > 0) log(`waiting up to ${drainMs} ms for ${server.openCalls()} open calls`);
+  if (!(await finished(server, drainMs))) {
+    log(`cutting ${server.openCalls()} calls`);
+    cutOpenCalls();
+    await finished(server, FLUSH_MS);
+  }
+  const closed = new Promise<void>((done) => server.server.close(() => done()));
+  server.server.closeIdleConnections();
+  await Promise.race([closed, delay(1_000, undefined, { ref: false })]);
+  server.server.closeAllConnections();
+}
+
+async function finished(server: OhmServer, limitMs: number): Promise<boolean> {
+  const deadline = performance.now() + limitMs;
+  while (server.openCalls() > 0) {
+    if (performance.now() >= deadline) return false;
+    await delay(20);
+  }
+  return true;
+}

@@ -1,0 +1,268 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import type { CallRequest, Sink } from '../gateway/ports';
+import { drain } from './drain';
+import { createOhmServer, type OhmServer, type OhmServerOptions } from './ohm-server';
+
+const running: OhmServer[] = [];
+afterEach(() => {
+  for (const { server } of running.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+type Handle = (call: CallRequest, sink: Sink) => void | Promise<void>;
+
+async function serve(handle: Handle, options: Partial<OhmServerOptions> = {}) {
+  const errors: unknown[] = [];
+  const ohm = createOhmServer({
+    gateway: { owns: (method, path) => method === 'POST' && path.startsWith('/v1/'), handle: async (call, sink) => handle(call, sink) },
+    pages: async (message, response) => void response.end(JSON.stringify({ url: message.url, headers: message.headers })),
+    door: 'node',
+    bodyBytes: 1024 * 1024,
+    trustedProxies: 0,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  ohm.server.listen(0, '127.0.0.1');
+  await once(ohm.server, 'listening');
+  running.push(ohm);
+  const { port } = ohm.server.address() as AddressInfo;
+  return { ohm, errors, port, url: `http://127.0.0.1:${port}` };
+}
+
+/** Sends bytes as they are; resolves with everything that came back once the server closed. */
+async function raw(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
+  socket.write(text, 'latin1');
+  await once(socket, 'close');
+  return answer;
+}
+
+const call = (url: string, body = '{}', headers: Record<string, string> = {}) => fetch(`${url}/v1/x?q=1`, { method: 'POST', body, headers });
+const answerWith = (text: string): Handle => (_, sink) => {
+  sink.head(200, { 'content-type': 'text/plain' });
+  sink.write(text);
+  sink.end();
+};
+
+test('the engine gets what it owns, Next everything else', async () => {
+  const { url } = await serve((request, sink) => answerWith(`${request.method} ${request.path}`)(request, sink));
+  expect(await (await call(url)).text()).toBe('POST /v1/x');
+  expect(await (await fetch(`${url}/v1/x`)).json()).toMatchObject({ url: '/v1/x' });
+  expect(await (await fetch(`${url}/about?a=b`)).json()).toMatchObject({ url: '/about?a=b' });
+});
+
+test('with door next, Next gets the data plane too, and its calls count as open', async () => {
+  let release!: () => void;
+  const { url, ohm } = await serve(answerWith('engine'), { door: 'next', pages: async (_, response) => void (release = () => response.end('next')) });
+  const response = call(url);
+  while (!release) await new Promise((done) => setImmediate(done));
+  expect(ohm.openCalls()).toBe(1);
+  release();
+  expect(await (await response).text()).toBe('next');
+});
+
+test('the head and the first write leave in one packet, and later writes leave at once', async () => {
+  let sink!: Sink;
+  const { port } = await serve((_, own) => void (sink = own));
+  const socket = connect(port, '127.0.0.1');
+  const next = async () => String((await once(socket, 'data'))[0]);
+  socket.write('POST /v1/x HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n');
+  while (!sink) await new Promise((done) => setImmediate(done));
+  sink.head(200, { 'content-type': 'text/event-stream' });
+  let early = false;
+  socket.once('data', () => (early = true));
+  await new Promise((done) => setImmediate(done));
+  expect(early).toBe(false);
+  const first = next();
+  sink.write('data: 1\n\n');
+  expect(await first).toMatch(/^HTTP\/1\.1 200 OK[^]*data: 1\n\n\r\n$/);
+  const second = next();
+  sink.write('data: 2\n\n');
+  expect(await second).toContain('data: 2');
+  socket.destroy();
+});
+
+test('a client that leaves is told once, and not when the answer was complete', async () => {
+  const left: string[] = [];
+  const { url } = await serve(async (request, sink) => {
+    const name = String(request.headers['x-name']);
+    sink.onClose(() => left.push(name));
+    sink.head(200, {});
+    sink.write('x');
+    if (name === 'whole') sink.end();
+  });
+  await (await call(url, '{}', { 'x-name': 'whole' })).text();
+  const abort = new AbortController();
+  await fetch(`${url}/v1/x`, { method: 'POST', headers: { 'x-name': 'cut' }, signal: abort.signal });
+  abort.abort();
+  await expect.poll(() => left).toEqual(['cut']);
+});
+
+test('a client that does not read stops the writes, and they go on when it reads', async () => {
+  const CHUNK = Buffer.alloc(256 * 1024);
+  const TOTAL = 256;
+  let written = 0;
+  const { url } = await serve((_, sink) => {
+    sink.head(200, {});
+    const more = () => {
+      while (written < TOTAL) {
+        written++;
+        if (!sink.write(CHUNK)) return;
+      }
+      sink.end();
+    };
+    sink.onDrain(more);
+    more();
+  });
+  const request = httpRequest(`${url}/v1/x`, { method: 'POST' }).end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let before = -1;
+  await expect.poll(() => { const still = before === written; before = written; return still; }, { interval: 100 }).toBe(true);
+  expect(written).toBeLessThan(TOTAL / 2); // what the kernel's buffers took
+  let read = 0;
+  response.on('data', (chunk: Buffer) => (read += chunk.length));
+  await once(response, 'end');
+  expect(read).toBe(TOTAL * CHUNK.length);
+});
+
+test('a body over the limit is refused early, announced or not, and the client reads the refusal', async () => {
+  const { url } = await serve(async (request, sink) => {
+    const body = await request.body(1000);
+    answerWith(body === null ? 'too large' : String(body.length))(request, sink);
+  });
+  const chunked = (size: number) =>
+    fetch(`${url}/v1/x`, { method: 'POST', body: new Blob([new Uint8Array(size)]).stream(), duplex: 'half' } as RequestInit);
+  expect(await (await call(url, 'x'.repeat(1000))).text()).toBe('1000');
+  expect(await (await call(url, 'x'.repeat(1001))).text()).toBe('too large');
+  expect(await (await chunked(1000)).text()).toBe('1000');
+  expect(await (await chunked(3_000_000)).text()).toBe('too large');
+});
+
+test('a compressed body is refused, and bodies share one budget that is given back', async () => {
+  const { url } = await serve(
+    async (request, sink) => {
+      const result = await request.body(2_000_000).catch((error: { code: string }) => error.code);
+      answerWith(typeof result === 'string' ? result : 'read')(request, sink);
+    },
+    { bodyBytes: 1_500_000 },
+  );
+  expect(await (await call(url, 'x', { 'content-encoding': 'gzip' })).text()).toBe('unsupported_encoding');
+  expect(await (await call(url, 'x'.repeat(1_600_000))).text()).toBe('body_budget_exceeded');
+  for (let i = 0; i < 3; i++) expect(await (await call(url, 'x'.repeat(1_400_000))).text()).toBe('read');
+});
+
+test('a client that leaves while it sends its body rejects the read', async () => {
+  const outcome: string[] = [];
+  const { port } = await serve(async (request) => {
+    await request.body(1000).catch((error: { code: string }) => outcome.push(error.code));
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write('POST /v1/x HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nhalf');
+  await new Promise((done) => setTimeout(done, 50));
+  socket.destroy();
+  await expect.poll(() => outcome).toEqual(['client_left']);
+});
+
+test.each([
+  ['absolute form', 'GET http://evil/ HTTP/1.1\r\nhost: a\r\n\r\n'],
+  ['two slashes', 'GET //evil/x HTTP/1.1\r\nhost: a\r\n\r\n'],
+  ['a backslash', 'GET /\\evil HTTP/1.1\r\nhost: a\r\n\r\n'],
+  ['a fragment', 'GET /a#b HTTP/1.1\r\nhost: a\r\n\r\n'],
+  ['asterisk form', 'OPTIONS * HTTP/1.1\r\nhost: a\r\n\r\n'],
+  ['a host with a path', 'GET / HTTP/1.1\r\nhost: a/#@b\r\n\r\n'],
+  ['a host with userinfo', 'GET / HTTP/1.1\r\nhost: x@b\r\n\r\n'],
+  ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+  ['an empty host', 'GET / HTTP/1.1\r\nhost:\r\n\r\n'],
+  ['length and chunked', 'POST /v1/x HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['two lengths', 'POST /v1/x HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ncontent-length: 4\r\n\r\nabcd'],
+  ['an unknown transfer coding', 'POST /v1/x HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked, x\r\n\r\n0\r\n\r\n'],
+  ['a blank before the colon', 'POST /v1/x HTTP/1.1\r\nhost: a\r\ntransfer-encoding : chunked\r\n\r\n0\r\n\r\n'],
+  ['a folded header', 'GET / HTTP/1.1\r\nhost: a\r\nx: 1\r\n 2\r\n\r\n'],
+  ['a bare line feed', 'GET / HTTP/1.1\nhost: a\n\n'],
+  ['a NUL in a header', 'GET / HTTP/1.1\r\nhost: a\r\nx: \0\r\n\r\n'],
+  ['a bad chunk size', 'POST /v1/x HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
+  ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['headers without end', `GET / HTTP/1.1\r\nhost: a\r\n${'x: yyyyyyyy\r\n'.repeat(5000)}\r\n`],
+])('%s is refused and the connection closed', async (_, text) => {
+  const handled: string[] = [];
+  const { port } = await serve(async (request, sink) => {
+    handled.push(String(await request.body(1000).catch(() => 'refused')));
+    answerWith('ok')(request, sink);
+  });
+  expect(await raw(port, text)).toMatch(/^HTTP\/1\.1 4\d\d /);
+  expect(handled.filter((body) => body !== 'refused')).toEqual([]);
+});
+
+test('headers that Next trusts internally do not reach it from outside, nor does a forged client address', async () => {
+  const sent = {
+    'x-middleware-subrequest': 'middleware:middleware', 'x-nextjs-data': '1', 'x-invoke-path': '/admin', 'x-matched-path': '/admin',
+    'x-now-route-matches': '1', 'next-resume': '1', 'x-prerender-revalidate': '1', 'x-forwarded-for': '6.6.6.6', 'x-custom': 'kept', rsc: '1',
+  };
+  const seen = async (trustedProxies: number) => {
+    const { url } = await serve(answerWith(''), { trustedProxies });
+    return ((await (await fetch(url, { headers: sent })).json()) as { headers: Record<string, string> }).headers;
+  };
+  const headers = await seen(0);
+  expect(Object.keys(headers).filter((name) => name in sent).sort()).toEqual(['rsc', 'x-custom', 'x-forwarded-for']);
+  expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+  expect((await seen(1))['x-forwarded-for']).toBe('6.6.6.6');
+});
+
+test('an error of our own is a 500 without its message', async () => {
+  const { url, errors } = await serve(async () => {
+    throw new Error('secret detail');
+  });
+  const response = await call(url);
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ error: { code: 'internal_error' } });
+  expect(errors).toHaveLength(1);
+});
+
+test('a drain turns readiness off first, lets open calls finish, then closes the port', async () => {
+  const order: string[] = [];
+  let sink!: Sink;
+  const { url, ohm } = await serve((request, own) => {
+    if (request.headers['x-late']) return answerWith('late')(request, own);
+    sink = own;
+    sink.head(200, {});
+    sink.write('first ');
+  });
+  const open = await call(url);
+  const drained = drain({ server: ohm, drainMs: 5_000, beginDrain: () => order.push('not ready'), cutOpenCalls: () => order.push('cut'), log: () => undefined });
+  const late = await call(url, '{}', { 'x-late': '1' });
+  expect([await late.text(), late.headers.get('connection')]).toEqual(['late', 'close']);
+  sink.write('last');
+  sink.end();
+  expect(await open.text()).toBe('first last');
+  await drained;
+  expect(order).toEqual(['not ready']);
+  await expect(call(url)).rejects.toThrow();
+});
+
+test('calls that outlast the drain are cut by the engine and still get their last frame', async () => {
+  let sink!: Sink;
+  const { url, ohm } = await serve((_, own) => {
+    sink = own;
+    sink.head(200, {});
+    sink.write('first ');
+  });
+  const open = await call(url);
+  await drain({
+    server: ohm,
+    drainMs: 50,
+    beginDrain: () => undefined,
+    cutOpenCalls: () => {
+      sink.write('gateway_draining');
+      sink.end();
+    },
+    log: () => undefined,
+  });
+  expect(await open.text()).toBe('first gateway_draining');
+});

@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { CallRequest, Sink } from '../gateway/ports';
+import { bodyBudget, nodeRequest } from './node-request';
+import { nodeSink } from './node-sink';
+import { isPlainHost, requestPath, setClientAddress, stripInternalHeaders } from './request-target';
+
+/** The engine, as far as the doors need it. */
+export interface DataPlane {
+  owns(method: string, path: string): boolean;
+  /** Answers through the sink, whatever happens; a rejection is an error in our own code. */
+  handle(request: CallRequest, sink: Sink): Promise<void>;
+}
+
+export interface OhmServerOptions {
+  gateway: DataPlane;
+  /** Next's handler: everything that the data plane does not own. */
+  pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** `next`: the data plane goes through Next's route handlers as well. */
+  door: 'node' | 'next';
+  /** Cap on request bodies in memory, bytes. */
+  bodyBytes: number;
+  trustedProxies: number;
+  onError: (error: unknown, message: IncomingMessage) => void;
+}
+
+export interface OhmServer {
+  server: Server;
+  /** Data-plane requests whose response is not finished. */
+  openCalls(): number;
+  /** From now on every response closes its connection. */
+  beginClosing(): void;
+}
+
+/** The one server of `npm start`: the data plane straight to the engine, everything else to Next, on one port. */
+export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxies, onError }: OhmServerOptions): OhmServer {
+  const budget = bodyBudget(bodyBytes);
+  let open = 0;
+  let closing = false;
+  const isClosing = () => closing;
+
+  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 }, (message, response) => {
+    const path = requestPath(message.url);
+    if (path === null) return refuse(response, 'the request target must be a plain path');
+    if (gateway.owns(message.method ?? '', path)) {
+      open++;
+      response.once('close', () => open--);
+      if (door === 'node') {
+        const sink = nodeSink(response, isClosing);
+        gateway.handle(nodeRequest(message, response, path, budget), sink).catch((error: unknown) => failed(error, message, response, onError));
+        return;
+      }
+    }
+    if (!isPlainHost(message.headers.host)) return refuse(response, 'the Host header is not a host');
+    if (closing) response.shouldKeepAlive = false;
+    stripInternalHeaders(message);
+    setClientAddress(message, trustedProxies);
+    pages(message, response).catch((error: unknown) => failed(error, message, response, onError));
+  });
+  // An open stream may be silent for as long as its tier allows; the engine has clocks for that.
+  server.timeout = 0;
+
+  return {
+    server,
+    openCalls: () => open,
+    beginClosing() {
+      closing = true;
+      server.closeIdleConnections();
+    },
+  };
+}
+
+function refuse(response: ServerResponse, why: string): void {
+  response.shouldKeepAlive = false;
+  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(`${why}\n`);
+}
+
+/** Our own error: say so where that is still possible, else cut the connection. */
+function failed(error: unknown, message: IncomingMessage, response: ServerResponse, onError: OhmServerOptions['onError']): void {
+  onError(error, message);
+  if (response.headersSent) return void response.destroy();
+  const body = JSON.stringify({ error: { message: 'The gateway failed to handle this request.', type: 'server_error', code: 'internal_error', param: null } });
+  response.writeHead(500, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
+}

@@ -1,0 +1,2 @@
+export { BodyRefused } from './body-refused';
+export { handleWeb } from './handle-web';

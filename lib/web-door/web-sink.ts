@@ -1,0 +1,90 @@
+import type { Sink } from '../gateway/ports';
+
+/** What a slow client may leave unread before `write` says so, bytes. */
+const HIGH_WATER_BYTES = 64 * 1024;
+
+/**
+ * A Sink over a web Response. `response` resolves with the first write or the end, never before: nothing is sent
+ * until the engine commits. What ends in the same turn as it began (a JSON body, an error) becomes a plain body.
+ *
+ * "Flushed" means here: taken by whoever reads the Response. The socket behind it is the host's.
+ */
+export function webSink(signal: AbortSignal): { sink: Sink; response: Promise<Response> } {
+  let answer!: (response: Response) => void;
+  const response = new Promise<Response>((resolve) => (answer = resolve));
+
+  let head: ResponseInit = { status: 500 };
+  let pending: Uint8Array[] | null = []; // until the Response exists
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  let ended = false;
+  let gone = false;
+  let onDrain: (() => void) | null = null;
+  let onClose: (() => void) | null = null;
+
+  const leave = () => {
+    if (gone || (ended && !isHolding(controller))) return;
+    gone = true;
+    onClose?.();
+    if (pending) answer(new Response(null, { status: 499 })); // nobody reads it, but the host awaits it
+  };
+  const begin = () => {
+    const parts = pending ?? [];
+    pending = null;
+    if (gone) return;
+    if (ended) return answer(new Response(Buffer.concat(parts), head));
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start(own) {
+          controller = own;
+          for (const part of parts) own.enqueue(part);
+        },
+        pull: () => onDrain?.(),
+        cancel: leave,
+      },
+      { highWaterMark: HIGH_WATER_BYTES, size: (part) => part?.byteLength ?? 0 },
+    );
+    answer(new Response(body, head));
+  };
+
+  if (signal.aborted) gone = true;
+  else signal.addEventListener('abort', leave, { once: true });
+
+  const sink: Sink = {
+    head(status, headers) {
+      head = { status, headers };
+    },
+    write(chunk) {
+      if (gone) return true;
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      if (pending) {
+        if (pending.push(bytes) === 1) queueMicrotask(begin);
+        return true;
+      }
+      controller!.enqueue(bytes);
+      return controller!.desiredSize! > 0;
+    },
+    end() {
+      if (gone || ended) return;
+      ended = true;
+      if (pending) {
+        if (pending.length === 0) queueMicrotask(begin);
+      } else controller!.close();
+    },
+    onDrain(listener) {
+      onDrain = listener;
+    },
+    onClose(listener) {
+      onClose = listener;
+      if (gone) listener();
+    },
+    get closed() {
+      return gone;
+    },
+  };
+  return { sink, response };
+}
+
+/** Is something still unread? A closed and emptied stream has no room left to ask for. */
+function isHolding(controller: ReadableStreamDefaultController<Uint8Array> | null): boolean {
+  return controller !== null && controller.desiredSize !== null && controller.desiredSize !== 0;
+}
