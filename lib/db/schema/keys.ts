@@ -1,4 +1,5 @@
-import { boolean, foreignKey, index, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { boolean, foreignKey, index, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
 import { createdAt, moment, revision, updatedAt, workspaceId } from './columns';
 import { connections } from './connections';
 import { routes } from './routes';
@@ -38,7 +39,8 @@ export const keys = pgTable(
     updatedAt: updatedAt(),
   },
   (t) => [
-    unique('keys_workspace_id_name_key').on(t.workspaceId, t.name),
+    // A revoked key keeps its row for the ledger's sake and gives its name free.
+    uniqueIndex('keys_workspace_id_name_key').on(t.workspaceId, t.name).where(sql`${t.revokedAt} is null`),
     unique('keys_workspace_id_id_key').on(t.workspaceId, t.id),
     index('keys_default_route_id_idx').on(t.defaultRouteId),
     foreignKey({

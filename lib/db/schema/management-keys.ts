@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { check, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { ROLES } from '../../tenancy/actor';
 import { createdAt, moment, revision, workspaceId } from './columns';
 import { workspaces } from './workspaces';
@@ -25,7 +25,8 @@ export const managementKeys = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    unique('management_keys_workspace_id_name_key').on(t.workspaceId, t.name),
+    // A revoked key keeps its row and gives its name free.
+    uniqueIndex('management_keys_workspace_id_name_key').on(t.workspaceId, t.name).where(sql`${t.revokedAt} is null`),
     check('management_keys_role_check', sql`${t.role} in ('viewer', 'developer', 'admin', 'owner')`),
   ],
 );
