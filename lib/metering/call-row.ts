@@ -21,8 +21,9 @@ export interface AttemptRow {
   message: string | null;
   /** Bytes of this attempt that reached the client's socket. */
   bytes: number;
-  /** Offsets from the call's start, ms, null when the moment never came. */
+  /** Offset from the call's start, ms. */
   started_ms: number;
+  /** Offsets from the attempt's own start, ms, null when the moment never came. */
   headers_ms: number | null;
   first_content_ms: number | null;
   duration_ms: number;

@@ -58,7 +58,7 @@ export function describeAttempt(call: TimelineCall & Pick<CallRow, 'status'>, in
     case 'finished':
       return attempt.first_content_ms === null
         ? `Answered in full; ${inBytes(attempt.bytes)} of it reached the client.`
-        : `First content after ${formatDuration(attempt.first_content_ms - attempt.started_ms)}, then answered in full; ${inBytes(attempt.bytes)} of it reached the client.`;
+        : `First content after ${formatDuration(attempt.first_content_ms)}, then answered in full; ${inBytes(attempt.bytes)} of it reached the client.`;
     case 'truncated':
       return `${failureSentence(attempt)} ${inBytes(attempt.bytes)} of it had been sent, so the answer was cut with an error frame and no other tier was asked.`;
     case 'aborted':

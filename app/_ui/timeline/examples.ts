@@ -7,9 +7,9 @@ export const exampleCalls = {
     id: 'call_01jexamplefai1edover000000',
     tier: 2,
     attempts: [
-      attempt({ tier: 1, model: 'status:503', state: 'failed', class: 'server_error', upstream_status: 503, message: 'upstream answered 503', started_ms: 2, headers_ms: 40, duration_ms: 39 }),
-      attempt({ tier: 1, model: 'status:503', state: 'failed', class: 'server_error', upstream_status: 503, message: 'upstream answered 503', started_ms: 284, headers_ms: 322, duration_ms: 39 }),
-      attempt({ tier: 2, model: 'text:20', state: 'finished', bytes: 4660, started_ms: 324, headers_ms: 372, first_content_ms: 430, duration_ms: 790 }),
+      attempt({ tier: 1, model: 'status:503', state: 'failed', class: 'server_error', upstream_status: 503, message: 'upstream answered 503', started_ms: 2, headers_ms: 38, duration_ms: 39 }),
+      attempt({ tier: 1, model: 'status:503', state: 'failed', class: 'server_error', upstream_status: 503, message: 'upstream answered 503', started_ms: 284, headers_ms: 38, duration_ms: 39 }),
+      attempt({ tier: 2, model: 'text:20', state: 'finished', bytes: 4660, started_ms: 324, headers_ms: 48, first_content_ms: 106, duration_ms: 790 }),
     ],
     flushed_bytes: 4958, first_content_ms: 430, duration_ms: 1116, finish_reason: 'stop', alert_class: 'server_error.before_content',
   }),
@@ -18,8 +18,8 @@ export const exampleCalls = {
     id: 'call_01jexamp1esta11ed00000000',
     tier: 2,
     attempts: [
-      attempt({ tier: 1, model: 'role,stall', state: 'failed', class: 'stalled', upstream_status: 200, message: 'no content within 1500 ms', started_ms: 2, headers_ms: 45, duration_ms: 1500 }),
-      attempt({ tier: 2, model: 'text:20', state: 'finished', bytes: 4660, started_ms: 1503, headers_ms: 1550, first_content_ms: 1610, duration_ms: 900 }),
+      attempt({ tier: 1, model: 'role,stall', state: 'failed', class: 'stalled', upstream_status: 200, message: 'no content within 1500 ms', started_ms: 2, headers_ms: 43, duration_ms: 1500 }),
+      attempt({ tier: 2, model: 'text:20', state: 'finished', bytes: 4660, started_ms: 1503, headers_ms: 47, first_content_ms: 107, duration_ms: 900 }),
     ],
     flushed_bytes: 4958, first_content_ms: 1610, duration_ms: 2405, finish_reason: 'stop', alert_class: 'stalled.before_content',
   }),
@@ -28,7 +28,7 @@ export const exampleCalls = {
     id: 'call_01jexamp1etruncated00000',
     state: 'truncated', tier: 1, error_code: 'stream_truncated',
     attempts: [
-      attempt({ tier: 1, model: 'text:40,error:429', state: 'truncated', class: 'rate_limited', upstream_status: 429, message: 'the stream carried an error', bytes: 5312, started_ms: 2, headers_ms: 60, first_content_ms: 180, duration_ms: 1400 }),
+      attempt({ tier: 1, model: 'text:40,error:429', state: 'truncated', class: 'rate_limited', upstream_status: 429, message: 'the stream carried an error', bytes: 5312, started_ms: 2, headers_ms: 58, first_content_ms: 178, duration_ms: 1400 }),
     ],
     flushed_bytes: 5702, first_content_ms: 180, duration_ms: 1404, alert_class: 'rate_limited.after_content', usage_source: 'estimate', usage_estimated: ['prompt_tokens', 'completion_tokens', 'total_tokens'],
     usage: usage(12, 160),
@@ -38,9 +38,9 @@ export const exampleCalls = {
     id: 'call_01jexamp1erejected000000',
     state: 'rejected', status: 502, tier: null, error_code: 'upstream_error', provider: null, model: null, model_reported: null, connection_id: null,
     attempts: [
-      attempt({ tier: 1, model: 'status:401', state: 'failed', class: 'auth', upstream_status: 401, message: 'upstream answered 401', started_ms: 2, headers_ms: 60, duration_ms: 60 }),
-      attempt({ tier: 2, model: 'headers,reset', state: 'failed', class: 'cut', upstream_status: 200, message: 'connection reset', started_ms: 64, headers_ms: 130, duration_ms: 150 }),
-      attempt({ tier: 2, model: 'headers,reset', state: 'failed', class: 'cut', upstream_status: 200, message: 'connection reset', started_ms: 464, headers_ms: 530, duration_ms: 150 }),
+      attempt({ tier: 1, model: 'status:401', state: 'failed', class: 'auth', upstream_status: 401, message: 'upstream answered 401', started_ms: 2, headers_ms: 58, duration_ms: 60 }),
+      attempt({ tier: 2, model: 'headers,reset', state: 'failed', class: 'cut', upstream_status: 200, message: 'connection reset', started_ms: 64, headers_ms: 66, duration_ms: 150 }),
+      attempt({ tier: 2, model: 'headers,reset', state: 'failed', class: 'cut', upstream_status: 200, message: 'connection reset', started_ms: 464, headers_ms: 66, duration_ms: 150 }),
     ],
     flushed_bytes: 612, first_content_ms: null, duration_ms: 617, alert_class: 'cut.before_content', usage: null, usage_source: null, cost_nano_usd: null, price_version: null,
   }),
@@ -48,7 +48,7 @@ export const exampleCalls = {
   clientLeft: call({
     id: 'call_01jexamp1ec1ient1eft0000',
     state: 'aborted', tier: 1,
-    attempts: [attempt({ tier: 1, model: 'text:200', state: 'aborted', bytes: 3120, started_ms: 2, headers_ms: 55, first_content_ms: 120, duration_ms: 640 })],
+    attempts: [attempt({ tier: 1, model: 'text:200', state: 'aborted', bytes: 3120, started_ms: 2, headers_ms: 53, first_content_ms: 118, duration_ms: 640 })],
     flushed_bytes: 3120, first_content_ms: 120, duration_ms: 642, usage_source: 'estimate', usage_estimated: ['completion_tokens', 'total_tokens'], usage: usage(12, 48),
   }),
   /** Two tiers stood out: one was cooling down, one could not carry the request. */
@@ -58,7 +58,7 @@ export const exampleCalls = {
     attempts: [
       attempt({ tier: 1, model: 'status:503', state: 'skipped', skip_reason: 'degraded', started_ms: 2, duration_ms: 0 }),
       attempt({ tier: 2, model: 'text:5', state: 'skipped', skip_reason: 'cannot_represent', started_ms: 2, duration_ms: 0 }),
-      attempt({ tier: 3, model: 'text:20', state: 'finished', bytes: 4660, started_ms: 2, headers_ms: 50, first_content_ms: 110, duration_ms: 800 }),
+      attempt({ tier: 3, model: 'text:20', state: 'finished', bytes: 4660, started_ms: 2, headers_ms: 48, first_content_ms: 108, duration_ms: 800 }),
     ],
     flushed_bytes: 4958, first_content_ms: 110, duration_ms: 804, finish_reason: 'stop',
   }),

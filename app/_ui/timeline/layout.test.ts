@@ -42,16 +42,16 @@ describe('the layout of a call', () => {
   });
 
   it('commits a JSON answer when the whole body has been read', () => {
-    const call = { ...exampleCalls.failedOver, stream: false, first_content_ms: null };
+    const call = { ...exampleCalls.failedOver, stream: false };
     expect(layoutCall(call).commit?.ms).toBe(1114);
     expect(layoutCall(call).flushed!.points.filter((point) => point.bytes > 0)).toHaveLength(1);
   });
 
   it('holds a stream under the complete policy until it was finished', () => {
-    const call = { ...exampleCalls.failedOver, commit: 'complete' as const, first_content_ms: 1110 };
+    const call = { ...exampleCalls.failedOver, commit: 'complete' as const };
     const { commit, lanes } = layoutCall(call);
-    expect(commit?.ms).toBe(1110);
-    expect(lanes[2]!.segments.find((segment) => segment.kind === 'held')).toMatchObject({ fromMs: 372, toMs: 1110 });
+    expect(commit?.ms).toBe(1114);
+    expect(lanes[2]!.segments.find((segment) => segment.kind === 'held')).toMatchObject({ fromMs: 372, toMs: 1114 });
   });
 
   it('does not invent how bytes were spread between commit and end', () => {

@@ -60,7 +60,7 @@ export interface FlushSample {
 
 export type TimelineCall = Pick<
   CallRow,
-  'state' | 'stream' | 'commit' | 'replay' | 'tier' | 'flushed_bytes' | 'first_content_ms' | 'duration_ms' | 'attempts'
+  'state' | 'stream' | 'commit' | 'replay' | 'tier' | 'flushed_bytes' | 'duration_ms' | 'attempts'
 >;
 
 export function layoutCall(call: TimelineCall, samples: readonly FlushSample[] = []): TimelineLayout {
@@ -75,7 +75,7 @@ export function layoutCall(call: TimelineCall, samples: readonly FlushSample[] =
     ticks: ticksFor(totalMs).map((ms) => ({ ms, x: at(ms) })),
     lanes: call.attempts.map((attempt, index) => laneFor(call.attempts, index, index === committing ? commitMs : null, at)),
     commit: committing === null || commitMs === null ? null : { ms: commitMs, x: at(commitMs), lane: committing },
-    flushed: call.flushed_bytes === null ? null : flushedCurve(call.flushed_bytes, call.stream, endMs, commitMs, samples, at),
+    flushed: call.flushed_bytes === null ? null : flushedCurve(call.flushed_bytes, isLive(call), endMs, commitMs, samples, at),
     ending: { state: endingOf(call), ms: endMs, x: at(endMs) },
   };
 }
@@ -102,9 +102,12 @@ function committingLane(call: TimelineCall): number | null {
  */
 function commitMoment(call: TimelineCall, attempt: AttemptRow): number {
   const end = attempt.started_ms + attempt.duration_ms;
-  if (!call.stream || call.commit === 'complete') return Math.max(call.first_content_ms ?? end, attempt.started_ms);
-  return attempt.first_content_ms ?? end;
+  if (!isLive(call) || attempt.first_content_ms === null) return end;
+  return Math.min(end, attempt.started_ms + attempt.first_content_ms);
 }
+
+/** Does content leave while the provider still writes? */
+const isLive = (call: Pick<TimelineCall, 'stream' | 'commit'>): boolean => call.stream && call.commit === 'first_content';
 
 function laneFor(attempts: readonly AttemptRow[], index: number, commitMs: number | null, at: (ms: number) => number): Lane {
   const attempt = attempts[index]!;
@@ -125,7 +128,7 @@ function laneFor(attempts: readonly AttemptRow[], index: number, commitMs: numbe
 
 function segmentsOf(attempt: AttemptRow, endMs: number, commitMs: number | null, at: (ms: number) => number): Segment[] {
   const startMs = attempt.started_ms;
-  const headersMs = attempt.headers_ms === null ? (commitMs ?? endMs) : clamp(attempt.headers_ms, startMs, endMs);
+  const headersMs = attempt.headers_ms === null ? (commitMs ?? endMs) : clamp(startMs + attempt.headers_ms, startMs, endMs);
   const heldUntilMs = attempt.headers_ms === null ? headersMs : clamp(commitMs ?? endMs, headersMs, endMs);
   const spans: [Segment['kind'], number, number][] = [
     ['connecting', startMs, headersMs],
@@ -139,7 +142,7 @@ function segmentsOf(attempt: AttemptRow, endMs: number, commitMs: number | null,
 
 function flushedCurve(
   totalBytes: number,
-  stream: boolean,
+  live: boolean,
   endMs: number,
   commitMs: number | null,
   samples: readonly FlushSample[],
@@ -150,7 +153,7 @@ function flushedCurve(
     const steps = samples.flatMap((sample, index) => [point(sample.ms, samples[index - 1]?.bytes ?? 0), point(sample.ms, sample.bytes)]);
     return { points: [point(0, 0), ...steps, point(endMs, totalBytes)], totalBytes, sampled: true };
   }
-  const streamed = stream && commitMs !== null && commitMs < endMs;
+  const streamed = live && commitMs !== null && commitMs < endMs;
   // Without a stream in the open, everything leaves in one write at the end: that step is known.
   if (!streamed) return { points: [point(0, 0), point(endMs, 0), point(endMs, totalBytes)], totalBytes, sampled: true };
   return { points: [point(0, 0), point(commitMs, 0), point(endMs, totalBytes)], totalBytes, sampled: false };
