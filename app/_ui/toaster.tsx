@@ -12,7 +12,7 @@ export function Toaster() {
     <Sonner
       theme={resolvedTheme === 'dark' ? 'dark' : 'light'}
       position="bottom-right"
-      toastOptions={{ style: { background: 'var(--surface)', color: 'var(--text)', border: '1px solid var(--line)', fontFamily: 'var(--font-sans)' } }}
+      toastOptions={{ style: { background: 'var(--surface)', color: 'var(--text)', border: '1px solid var(--line)', fontFamily: 'inherit' } }}
     />
   );
 }

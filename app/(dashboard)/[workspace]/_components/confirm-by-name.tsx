@@ -1,0 +1,35 @@
+'use client';
+
+import { useState, type ReactNode } from 'react';
+import { Button, Dialog, DialogActions, TextField } from '@/app/_ui';
+import { ActionForm, type FormAction } from '@/app/_shell/action-form';
+
+/** An act that cannot be undone: it asks for the thing's name. The server compares it as well. */
+export function ConfirmByName({ action, name, button, title, description, disabled }: {
+  action: FormAction; name: string; button: string; title: string; description: ReactNode; disabled?: boolean;
+}) {
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  return (
+    <>
+      <Button variant="danger" disabled={disabled} onClick={() => { setTyped(''); setOpen(true); }}>{button}…</Button>
+      <Dialog open={open} onOpenChange={setOpen} title={title} description={description}>
+        <ActionForm action={action} needsScript>
+          {(state, pending) => (
+            <>
+              <TextField
+                label={<>Type <strong className="font-mono break-all">{name}</strong> to confirm</>}
+                name="confirmation" autoComplete="off" spellCheck={false} autoCapitalize="none" mono
+                value={typed} onChange={(event) => setTyped(event.target.value)} error={state.errors.confirmation}
+              />
+              <DialogActions>
+                <Button onClick={() => setOpen(false)}>Cancel</Button>
+                <Button type="submit" variant="danger" disabled={typed !== name} busy={pending && 'One moment…'}>{button}</Button>
+              </DialogActions>
+            </>
+          )}
+        </ActionForm>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+'use client';
+
+import { useState } from 'react';
+import { Notice, SelectField, TextField } from '@/app/_ui';
+import type { FormState } from '@/app/_shell/form-state';
+
+export interface PresetChoice {
+  id: string;
+  label: string;
+  /** Empty where the person must write one. */
+  baseUrl: string;
+}
+
+/** A new connection: the preset fills in what is known, everything stays editable but the sandbox's. */
+export function NewConnectionFields({ presets, errors }: { presets: PresetChoice[]; errors: FormState['errors'] }) {
+  const [preset, setPreset] = useState(presets[0]);
+  const [name, setName] = useState<string | null>(null); // null: follows the preset
+  const [baseUrl, setBaseUrl] = useState<string | null>(null);
+  const sandbox = preset?.id === 'sandbox';
+  return (
+    <>
+      <SelectField
+        label="Provider" name="provider" value={preset?.id} error={errors.provider}
+        onChange={(event) => { setPreset(presets.find((candidate) => candidate.id === event.target.value)); setBaseUrl(null); }}
+      >
+        {presets.map((choice) => <option key={choice.id} value={choice.id}>{choice.label}</option>)}
+      </SelectField>
+      <NameField value={name ?? preset?.id ?? ''} onChange={setName} error={errors.name} />
+      {sandbox ? (
+        <Notice>The sandbox lives inside this installation: it needs neither an address nor a key. Its model name is a small script, such as <code>text:20</code> or <code>status:503</code>.</Notice>
+      ) : (
+        <>
+          <BaseUrlField value={baseUrl ?? preset?.baseUrl ?? ''} onChange={setBaseUrl} error={errors.base_url} />
+          <ApiKeyField label="API key" error={errors.api_key} optional hint="Stored encrypted, bound to this address, never shown again. Leave it empty for a provider that wants none." />
+        </>
+      )}
+    </>
+  );
+}
+
+/** An edit: a changed origin asks for the key again, because a key is bound to where it was meant to go. */
+export function EditConnectionFields({ name, baseUrl, keyLast4, errors }: { name: string; baseUrl: string | null; keyLast4: string | null; errors: FormState['errors'] }) {
+  const [nameNow, setName] = useState(name);
+  const [urlNow, setUrl] = useState(baseUrl ?? '');
+  const moved = baseUrl !== null && originOf(urlNow) !== originOf(baseUrl);
+  const [keyChoice, setKeyChoice] = useState<'keep' | 'replace' | 'none'>('keep');
+  const choice = moved && keyChoice === 'keep' ? 'replace' : keyChoice;
+  return (
+    <>
+      <NameField value={nameNow} onChange={setName} error={errors.name} />
+      {baseUrl === null ? null : (
+        <>
+          <BaseUrlField value={urlNow} onChange={setUrl} error={errors.base_url} />
+          {moved ? <Notice tone="warning" live>The address has a new origin. The stored key was given for {originOf(baseUrl)} and is not sent elsewhere: enter the key for the new one.</Notice> : null}
+          <SelectField label="API key" name="key_choice" value={choice} onChange={(event) => setKeyChoice(event.target.value as typeof keyChoice)}>
+            {moved ? null : <option value="keep">{keyLast4 ? `Keep the stored one (…${keyLast4})` : 'Keep as it is'}</option>}
+            <option value="replace">Replace it</option>
+            <option value="none">None: this provider wants no key</option>
+          </SelectField>
+          {choice === 'replace' ? <ApiKeyField label="New API key" error={errors.api_key} hint="Stored encrypted, bound to this address, never shown again." /> : null}
+        </>
+      )}
+    </>
+  );
+}
+
+function NameField({ value, onChange, error }: { value: string; onChange: (value: string) => void; error: string | undefined }) {
+  return (
+    <TextField
+      label="Name" name="name" required maxLength={64} autoComplete="off" spellCheck={false} autoCapitalize="none" mono
+      value={value} onChange={(event) => onChange(event.target.value)} error={error}
+      hint="How tiers refer to it. Letters, digits and . _ : -"
+    />
+  );
+}
+
+function BaseUrlField({ value, onChange, error }: { value: string; onChange: (value: string) => void; error: string | undefined }) {
+  return (
+    <TextField
+      label="Base URL" name="base_url" type="url" inputMode="url" required autoComplete="off" spellCheck={false} mono
+      placeholder="https://api.example.com/v1" value={value} onChange={(event) => onChange(event.target.value)} error={error}
+      hint="The root to which /chat/completions is added. https and a public address; saving contacts nobody."
+    />
+  );
+}
+
+/** Write-only: it starts empty, always. Password managers are asked to leave it alone: it is not a login. */
+function ApiKeyField({ label, hint, error, optional }: { label: string; hint: string; error: string | undefined; optional?: boolean }) {
+  return (
+    <TextField
+      label={label} name="api_key" type="password" autoComplete="off" spellCheck={false} data-1p-ignore data-lpignore="true" mono
+      hint={hint} error={error} {...(optional ? { optional } : {})}
+    />
+  );
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url.trim();
+}

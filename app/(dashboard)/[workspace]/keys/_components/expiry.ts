@@ -1,0 +1,17 @@
+/** Expiry as the form offers it. Values of the `expiry` field; `on` takes the day from `expires_on`. */
+export const EXPIRY_PRESETS = [
+  { value: 'never', label: 'Never', days: null },
+  { value: '7d', label: 'In 7 days', days: 7 },
+  { value: '30d', label: 'In 30 days', days: 30 },
+  { value: '90d', label: 'In 90 days', days: 90 },
+  { value: '365d', label: 'In a year', days: 365 },
+] as const;
+
+/** ISO moment, null for never, undefined for "leave it as it is". A chosen day ends at midnight UTC, as the form says. */
+export function expiryOf(choice: string | undefined, day: string | undefined, nowMs: number): string | null | undefined {
+  if (choice === undefined || choice === 'keep') return undefined;
+  if (choice === 'on') return day === undefined ? '' : `${day}T23:59:59Z`;
+  const preset = EXPIRY_PRESETS.find((candidate) => candidate.value === choice);
+  if (preset === undefined) return '';
+  return preset.days === null ? null : new Date(nowMs + preset.days * 24 * 3600_000).toISOString();
+}
