@@ -1,0 +1,1 @@
+export { createKeyDirectory, type CachedKeyDirectory, type KeyDirectoryOptions } from './key-directory';

@@ -1,0 +1,144 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../db';
+import type { Caller, ConnectionConfig, RouteConfig, TierConfig, WorkspaceConfig } from '../../gateway/ports';
+import type { Keyring } from '../keyring';
+
+/** As ohm_key_config (drizzle/0001_tenancy.sql) gives them. */
+interface KeyJson {
+  id: string;
+  workspace_id: string;
+  name: string;
+  default_route: string | null;
+  direct_models: boolean;
+  strict_route: boolean;
+  expires_at_ms: number | null;
+  tiers: TierJson[] | null;
+}
+
+interface WorkspaceJson {
+  id: string;
+  fallback_model: string | null;
+  connections: {
+    id: string;
+    name: string;
+    kind: 'http' | 'sandbox';
+    provider: string;
+    wire: 'openai';
+    base_url: string;
+    api_key_sealed: string | null;
+    key_version: number;
+    revision: number;
+  }[];
+  routes: { id: string; name: string; revision: number; commit: RouteConfig['commit']; deadline_ms: number; tiers: TierJson[] }[];
+}
+
+interface TierJson {
+  /** Connection id. */
+  connection: string;
+  model: string;
+  first_content_timeout_ms: number | null;
+  idle_timeout_ms: number | null;
+  response_timeout_ms: number | null;
+}
+
+interface Parsed {
+  text: string;
+  config: WorkspaceConfig;
+  connectionsById: Map<string, ConnectionConfig>;
+}
+
+/**
+ * Reads a caller by the hash of its token. The keys of a workspace share its parsed configuration as long as it
+ * reads the same: credentials are decrypted once, and memory grows with workspaces, not with keys.
+ */
+export function createCallerReader(db: Database, keyring: Keyring, maxWorkspaces: number) {
+  const workspaces = new Map<string, Parsed>();
+
+  const parsed = (id: string, text: string): Parsed => {
+    const known = workspaces.get(id);
+    const current = known?.text === text ? known : parseWorkspace(text, keyring);
+    workspaces.delete(id);
+    workspaces.set(id, current);
+    if (workspaces.size > maxWorkspaces) workspaces.delete(workspaces.keys().next().value!);
+    return current;
+  };
+
+  return {
+    async read(tokenHash: string): Promise<Caller | null> {
+      const [row] = await db.unscoped((queries) =>
+        queries.execute<{ key: KeyJson; workspace: string }>(sql`select key, workspace from ohm_key_config(${tokenHash})`),
+      );
+      if (!row) return null;
+      const { key } = row;
+      const workspace = parsed(key.workspace_id, row.workspace);
+      return {
+        key: {
+          id: key.id,
+          workspaceId: key.workspace_id,
+          name: key.name,
+          defaultRoute: key.default_route,
+          directModels: key.direct_models,
+          strictRoute: key.strict_route,
+          tiers: key.tiers?.map((tier) => toTier(tier, workspace.connectionsById)) ?? null,
+          expiresAt: key.expires_at_ms,
+        },
+        workspace: workspace.config,
+      };
+    },
+  };
+}
+
+function parseWorkspace(text: string, keyring: Keyring): Parsed {
+  const json = JSON.parse(text) as WorkspaceJson;
+  const connections = json.connections.map((row) => toConnection(json.id, row, keyring));
+  const connectionsById = new Map(connections.map((connection) => [connection.id, connection]));
+  const routes = json.routes.map(
+    ({ id, name, revision, commit, deadline_ms, tiers }): RouteConfig => ({
+      id,
+      name,
+      revision,
+      commit,
+      deadlineMs: deadline_ms,
+      tiers: tiers.map((tier) => toTier(tier, connectionsById)),
+    }),
+  );
+  return {
+    text,
+    connectionsById,
+    config: {
+      id: json.id,
+      routes: new Map(routes.map((route) => [route.name, route])),
+      connections: new Map(connections.map((connection) => [connection.name, connection])),
+      fallbackModel: json.fallback_model,
+    },
+  };
+}
+
+function toConnection(workspaceId: string, row: WorkspaceJson['connections'][number], keyring: Keyring): ConnectionConfig {
+  const { id, api_key_sealed: sealed, key_version: version } = row;
+  let plain: string | null | undefined = sealed === null ? null : undefined;
+  return {
+    id,
+    workspaceId,
+    name: row.name,
+    provider: row.provider,
+    wire: row.wire,
+    baseUrl: row.base_url,
+    kind: row.kind,
+    apiKey: () => (plain === undefined ? (plain = keyring.open(sealed!, { workspaceId, recordId: id, version })) : plain),
+    revision: row.revision,
+  };
+}
+
+/** The foreign key guarantees that the connection is there, and the snapshot is one statement's. */
+function toTier(tier: TierJson, connections: Map<string, ConnectionConfig>): TierConfig {
+  const connection = connections.get(tier.connection);
+  if (!connection) throw new Error(`tier names connection ${tier.connection}, which its workspace does not have`);
+  return {
+    connection,
+    model: tier.model,
+    firstContentTimeoutMs: tier.first_content_timeout_ms,
+    idleTimeoutMs: tier.idle_timeout_ms,
+    responseTimeoutMs: tier.response_timeout_ms,
+  };
+}
