@@ -98,12 +98,18 @@ export interface Prices {
 
 /** Health of connection + model pairs, per workspace; see lib/health. */
 export interface Health {
-  /** May this tier be tried now? `probe` grants the one half-open call; the caller must report its outcome. */
-  admit(connection: ConnectionConfig, model: string): 'healthy' | 'probe' | 'degraded';
-  /** A failed visit. `budgetMs` is the first-content budget that was missed, for time-outs. */
+  /** Would `admit` say yes? Takes nothing. */
+  available(connection: ConnectionConfig, model: string, budgetMs: number): boolean;
+  /**
+   * May this tier be tried now? After a cool-down exactly one caller gets the probe; it must report the outcome.
+   * `budgetMs` is the tier's own budget: a time-out benches the pair only for budgets no longer than the one missed.
+   */
+  admit(connection: ConnectionConfig, model: string, budgetMs: number): boolean;
+  /** A failed visit, or an answer cut after its commit. */
   failed(connection: ConnectionConfig, model: string, failure: Failure, budgetMs: number): void;
+  /** First content arrived. */
   succeeded(connection: ConnectionConfig, model: string): void;
-  /** The probe ended without a verdict (client left, caller's fault): free the slot. */
+  /** Ended without a verdict (client left, a fault of the caller's): frees the probe. */
   abandoned(connection: ConnectionConfig, model: string): void;
 }
 

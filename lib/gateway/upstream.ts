@@ -18,8 +18,16 @@ export interface UpstreamHandler {
   onHead(status: number, headers: Record<string, string | string[] | undefined>): void;
   onData(chunk: Buffer): void;
   onEnd(): void;
-  /** `phase` tells whether a response header had arrived. `refused` marks the address guard's own refusal. */
-  onError(error: { phase: 'connect' | 'request' | 'body'; code: string; message: string; refused: boolean }): void;
+  /** The exchange broke; see UpstreamError. */
+  onError(error: UpstreamError): void;
+}
+
+/** `phase`: where the exchange was. `refused`: the address guard's own refusal, nothing was contacted. */
+export interface UpstreamError {
+  phase: 'connect' | 'request' | 'body';
+  code: string;
+  message: string;
+  refused: boolean;
 }
 
 export interface UpstreamExchange {

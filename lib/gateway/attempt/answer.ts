@@ -1,0 +1,132 @@
+import { bearsContent, type Failure, type FinishReason, type Frame, type StreamEvent, type Usage } from '../../wire';
+import type { Input } from './machine';
+
+export type ContentTable = Record<StreamEvent['type'], boolean>;
+
+/** What an attempt has said so far. Fed frame by frame; says what each frame means to the machine. */
+export interface Answer {
+  /** Takes the frame in and names the machine's input for it. */
+  take(frame: Frame): Input;
+  /** Takes the events of a whole, non-streamed body in. */
+  takeWhole(events: readonly StreamEvent[]): void;
+  readonly identity: { id: string; created: number; model: string } | null;
+  readonly usage: Usage | null;
+  /** The failure that an `error` or `malformed` input was about. */
+  readonly failure: Failure | null;
+  readonly malformedDetail: string | null;
+  /** Reason of the first choice, null while it is open. */
+  readonly finishReason: FinishReason | null;
+  /** Characters of text, reasoning, refusal and tool arguments: what an estimate of the output rests on. */
+  readonly characters: number;
+  /** Frames seen, errors, terminators and malformed ones apart: for the retry rule. */
+  readonly events: number;
+  /** Do the arguments of every tool call parse? Asked once a frame has been lost. */
+  toolArgumentsParse(): boolean;
+}
+
+export function createAnswer(contentTable: ContentTable = bearsContent): Answer {
+  return new AnswerSoFar(contentTable);
+}
+
+/** A class because there is one per attempt on the hot path and its fields must stay in one shape. */
+class AnswerSoFar implements Answer {
+  identity: Answer['identity'] = null;
+  usage: Usage | null = null;
+  failure: Failure | null = null;
+  malformedDetail: string | null = null;
+  characters = 0;
+  events = 0;
+  /** Choices that have begun and have no finish_reason yet. */
+  private open = 0;
+  private readonly choices = new Map<number, FinishReason | null>();
+  private toolArguments: Map<string, string> | null = null;
+
+  constructor(private readonly contentTable: ContentTable) {}
+
+  get finishReason(): FinishReason | null {
+    return this.choices.get(0) ?? null;
+  }
+
+  take(frame: Frame): Input {
+    const whole = this.open === 0 && this.choices.size > 0;
+    let content = false;
+    for (const event of frame.events) {
+      if (event.type === 'error') {
+        this.failure = event.failure;
+        return 'error';
+      }
+      if (event.type === 'malformed') {
+        this.malformedDetail = event.detail;
+        return 'malformed';
+      }
+      if (event.type === 'terminator') return 'terminator';
+      this.note(event);
+      if (this.contentTable[event.type]) content = true;
+    }
+    this.events++;
+    // A choice that begins after the others have finished reopens the answer.
+    if (whole && this.open > 0) return 'content';
+    if (!content) return 'preamble';
+    return this.open === 0 && this.choices.size > 0 ? 'finish' : 'content';
+  }
+
+  takeWhole(events: readonly StreamEvent[]): void {
+    for (const event of events) this.note(event);
+  }
+
+  toolArgumentsParse(): boolean {
+    for (const text of this.toolArguments?.values() ?? []) {
+      try {
+        JSON.parse(text === '' ? '{}' : text);
+      } catch {
+        return false; // the answer to the question, not an error
+      }
+    }
+    return true;
+  }
+
+  private note(event: StreamEvent): void {
+    switch (event.type) {
+      case 'identity':
+        this.identity ??= { id: event.id, created: event.created, model: event.model };
+        return;
+      case 'usage':
+        this.usage = event.usage;
+        return;
+      case 'choice':
+      case 'audio':
+        this.begin(event.choice);
+        return;
+      case 'text':
+      case 'reasoning':
+      case 'refusal':
+        this.begin(event.choice);
+        this.characters += event.text.length;
+        return;
+      case 'tool_call':
+        this.begin(event.choice);
+        this.noteTool(event);
+        return;
+      case 'finish':
+        this.begin(event.choice);
+        if (this.choices.get(event.choice) === null) {
+          this.choices.set(event.choice, event.reason);
+          this.open--;
+        }
+        return;
+    }
+  }
+
+  private begin(choice: number): void {
+    if (this.choices.has(choice)) return;
+    this.choices.set(choice, null);
+    this.open++;
+  }
+
+  private noteTool(event: Extract<StreamEvent, { type: 'tool_call' }>): void {
+    this.characters += event.arguments.length + (event.name?.length ?? 0);
+    this.toolArguments ??= new Map();
+    const key = `${event.choice}:${event.index}`;
+    this.toolArguments.set(key, (this.toolArguments.get(key) ?? '') + event.arguments);
+  }
+}

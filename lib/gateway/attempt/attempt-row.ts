@@ -1,0 +1,79 @@
+import type { AttemptRow, SkipReason, UsageRow } from '../../metering/call-row';
+import type { Failure, Usage } from '../../wire';
+import type { TierConfig } from '../ports';
+import type { Answer } from './answer';
+import type { Ending } from './machine';
+
+interface Moments {
+  /** Monotonic ms. */
+  call: number;
+  started: number;
+  headers: number | null;
+  content: number | null;
+  ended: number;
+}
+
+/** The ledger's line about one attempt. */
+export function attemptRow(
+  plan: { tierNumber: number; tier: TierConfig },
+  ending: Ending,
+  why: Failure | null,
+  status: number | null,
+  bytes: number,
+  answer: Answer,
+  at: Moments,
+): AttemptRow {
+  const { connection, model } = plan.tier;
+  return {
+    tier: plan.tierNumber,
+    connection: connection.name,
+    provider: connection.provider,
+    model,
+    state: ending,
+    skip_reason: null,
+    class: why?.class ?? null,
+    upstream_status: why?.upstreamStatus ?? status,
+    message: why?.message ?? null,
+    bytes,
+    started_ms: since(at.call, at.started),
+    headers_ms: at.headers === null ? null : since(at.started, at.headers),
+    first_content_ms: at.content === null ? null : since(at.started, at.content),
+    duration_ms: since(at.started, at.ended),
+    usage: ending === 'failed' && answer.usage !== null ? usageRow(answer.usage) : null,
+  };
+}
+
+/** A tier that was not asked, and why. */
+export function skippedRow(tierNumber: number, tier: TierConfig, reason: SkipReason, startedMs: number): AttemptRow {
+  return {
+    tier: tierNumber,
+    connection: tier.connection.name,
+    provider: tier.connection.provider,
+    model: tier.model,
+    state: 'skipped',
+    skip_reason: reason,
+    class: null,
+    upstream_status: null,
+    message: null,
+    bytes: 0,
+    started_ms: startedMs,
+    headers_ms: null,
+    first_content_ms: null,
+    duration_ms: 0,
+    usage: null,
+  };
+}
+
+export function usageRow(usage: Usage): UsageRow {
+  return {
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+    total_tokens: usage.totalTokens,
+    cached_tokens: usage.cachedTokens,
+    cache_write_tokens: usage.cacheWriteTokens,
+    reasoning_tokens: usage.reasoningTokens,
+  };
+}
+
+/** Ms between two monotonic readings, to a microsecond. */
+const since = (from: number, to: number): number => Math.round((to - from) * 1000) / 1000;

@@ -1,0 +1,50 @@
+import type { AttemptRow } from '../metering/call-row';
+import type { Engine } from './engine';
+import type { Caller } from './ports';
+
+/** What is known of every authenticated call, also of one that is refused before it was read. */
+export interface CallFacts {
+  readonly engine: Engine;
+  readonly id: string;
+  /** Wall time, ms since the epoch. */
+  readonly createdAt: number;
+  /** Monotonic ms. */
+  readonly startedAt: number;
+  readonly caller: Caller;
+  /** Route name, `direct` or `private`; empty until a route was found. */
+  routeLabel: string;
+  /** Empty until the body was read. */
+  requestedModel: string;
+  stream: boolean;
+  /** Commit policy `complete`; turned off when a held answer outgrows its bound. */
+  complete: boolean;
+  requestBytes: number;
+  readonly attempts: AttemptRow[];
+  /** Upstream requests made. */
+  upstreamRequests: number;
+  /** Body bytes handed to the client's socket. */
+  flushedBytes: number;
+  /** HTTP status that the client got. */
+  status: number | null;
+  resolvedBy: 'name' | 'fallback_model';
+}
+
+export function callFacts(engine: Engine, id: string, createdAt: number, startedAt: number, caller: Caller): CallFacts {
+  return {
+    engine,
+    id,
+    createdAt,
+    startedAt,
+    caller,
+    routeLabel: '',
+    requestedModel: '',
+    stream: false,
+    complete: false,
+    requestBytes: 0,
+    attempts: [],
+    upstreamRequests: 0,
+    flushedBytes: 0,
+    status: null,
+    resolvedBy: 'name',
+  };
+}

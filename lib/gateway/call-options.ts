@@ -1,0 +1,27 @@
+import type { CallRequest } from './ports';
+import { REFUSALS, type Rejection } from './rejection';
+
+/** What a request's own headers ask of the gateway. */
+export interface CallOptions {
+  commit: 'first_content' | 'complete' | null;
+  firstTierOnly: boolean;
+  traceparent: string | null;
+}
+
+export function callOptions(headers: CallRequest['headers']): CallOptions | Rejection {
+  const commit = one(headers['x-ohm-commit']);
+  if (commit !== null && commit !== 'first_content' && commit !== 'complete') return REFUSALS.badHeader('X-Ohm-Commit', '`first_content` or `complete`');
+  const fallback = one(headers['x-ohm-fallback']);
+  if (fallback !== null && fallback !== 'off') return REFUSALS.badHeader('X-Ohm-Fallback', '`off`, or left out');
+  const traceparent = one(headers.traceparent);
+  return { commit, firstTierOnly: fallback === 'off', traceparent: traceparent !== null && TRACEPARENT.test(traceparent) ? traceparent : null };
+}
+
+/** W3C Trace Context, section 3.2. */
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** A header's value, trimmed; repeated headers count as their first. */
+export function one(value: string | string[] | undefined): string | null {
+  const first = Array.isArray(value) ? value[0] : value;
+  return first === undefined ? null : first.trim();
+}

@@ -1,0 +1,72 @@
+import type { CallRow } from '../metering/call-row';
+import type { AttemptPlan, AttemptResult } from './attempt/run-attempt';
+import type { CallFacts } from './call-facts';
+import type { OpenCall } from './open-call';
+import type { Sink } from './ports';
+import { rejectWalk } from './reject';
+import { REFUSALS, type Rejection } from './rejection';
+import { rejectionBody, sendRejection, truncationCode, truncationFrame } from './respond';
+import { rejectedRow, servedRow } from './settle';
+import type { WalkEnd } from './walk';
+
+/** Ends a call: its one row first, then the last bytes. */
+export async function conclude(call: OpenCall, end: WalkEnd): Promise<void> {
+  if (end.type === 'left') return void (await settle(call, servedRow(call, 'aborted', null, null)));
+  if (end.type === 'rejected') return reject(call, call.sink, rejectWalk(end.failures, end.returned, call.attempts), call);
+  const { plan, result } = end;
+  switch (result.ending) {
+    case 'aborted':
+      return void (await settle(call, servedRow(call, 'aborted', result, null)));
+    case 'truncated':
+      return finish(call, truncated(call, plan, result), servedRow(call, 'truncated', result, truncationCode(result)));
+    default:
+      return finish(call, count(call, result), servedRow(call, 'finished', result, null));
+  }
+}
+
+/** A refusal of an authenticated call: it has a row too. */
+export async function reject(facts: CallFacts, sink: Sink, refused: Rejection, call: OpenCall | null = null): Promise<void> {
+  facts.status = refused.status;
+  facts.flushedBytes = Buffer.byteLength(rejectionBody(refused));
+  await settle(facts, rejectedRow(facts, refused));
+  sendRejection(sink, facts.id, refused, call);
+}
+
+/** Adds the unsent rest to the count, so that the row holds every byte, `[DONE]` included. */
+function count(call: OpenCall, result: AttemptResult): string | Buffer {
+  result.row.bytes += call.count(result.tail);
+  return result.tail;
+}
+
+function truncated(call: OpenCall, plan: AttemptPlan, result: AttemptResult): string {
+  const rest = count(call, result) as string;
+  const frame = truncationFrame(call, plan, result, call.flushedBytes);
+  call.count(frame);
+  return rest + frame;
+}
+
+async function finish(call: OpenCall, last: string | Buffer, row: CallRow): Promise<void> {
+  if (!(await settle(call, row))) return abandon(call);
+  call.lastWriteBytes = Buffer.byteLength(last);
+  call.write(last);
+  call.sink.end();
+}
+
+/** True when the row is durable. */
+async function settle(facts: CallFacts, row: CallRow): Promise<boolean> {
+  try {
+    const written = facts.engine.ledger.settle(row);
+    if (written instanceof Promise) await written;
+    return true;
+  } catch {
+    return false; // the ledger reports its own fault; the call's end depends on it below
+  }
+}
+
+/** The row could not be written: an answer without a row is never delivered as whole. */
+function abandon(call: OpenCall): void {
+  const refused = REFUSALS.unavailable();
+  if (!call.headSent) return sendRejection(call.sink, call.id, refused, call);
+  call.write(`data: ${rejectionBody(refused)}\n\n`);
+  call.sink.end();
+}

@@ -1,0 +1,29 @@
+import type { WireAdapter } from '../providers/adapter';
+import type { Clock } from '../std';
+import type { ContentTable } from './attempt/answer';
+import type { HeldBytes } from './held-bytes';
+import type { CallLog, Health, KeyDirectory, Prices } from './ports';
+import type { Outbound } from './upstream';
+
+/** What the engine is made of. boot.ts fills it in; tests fill in their own. */
+export interface Engine {
+  clock: Clock;
+  random(): number;
+  directory: KeyDirectory;
+  ledger: CallLog;
+  prices: Prices;
+  health: Health;
+  outbound: Outbound;
+  held: HeldBytes;
+  adapterFor(wire: string): WireAdapter;
+  /** Where sandbox connections go, with their headers for one workspace. */
+  sandbox(workspaceId: string): { baseUrl: string; headers: Record<string, string> };
+  /** Which events commit a response. The contract's table; a parameter so that a test can break it on purpose. */
+  contentTable: ContentTable;
+  /** This installation's name in `Via`: a request that carries it met itself. */
+  via: string;
+  maxBodyBytes: number;
+  draining(): boolean;
+  /** An error in our own code: logged, never shown. */
+  report(error: unknown): void;
+}

@@ -1,0 +1,61 @@
+import type { Engine } from './engine';
+import { handleCall } from './handle-call';
+import { handleModels } from './handle-models';
+import { interrupt, type OpenCall } from './open-call';
+import type { CallRequest, Sink } from './ports';
+import { REFUSALS, rejection } from './rejection';
+import { sendRejection } from './respond';
+import { newId } from '../std';
+
+/** The engine as its doors see it. */
+export interface Gateway {
+  /** Is this path part of the data plane? */
+  owns(method: string, path: string): boolean;
+  /** Answers one request, whatever it is. Never rejects. */
+  handle(request: CallRequest, sink: Sink): Promise<void>;
+  /** Calls with a client waiting. */
+  openCalls(): number;
+  /** The drain's deadline: every open call ends now, in-band. */
+  cutOpenCalls(): void;
+}
+
+export function createGateway(engine: Engine): Gateway {
+  const open = new Set<OpenCall>();
+
+  const dispatch = async (request: CallRequest, sink: Sink): Promise<void> => {
+    const path = pathOf(request.path);
+    if (path === CHAT) return request.method === 'POST' ? handleCall(engine, open, request, sink) : notAllowed(sink, 'POST');
+    if (path === MODELS || path.startsWith(`${MODELS}/`)) return request.method === 'GET' ? handleModels(engine, request, path.slice(MODELS.length + 1), sink) : notAllowed(sink, 'GET');
+    refuse(sink, 404, 'unknown_url', `There is no ${request.method} ${path} here.`);
+  };
+
+  return {
+    owns: (_method, path) => {
+      const plain = pathOf(path);
+      return plain === CHAT || plain === MODELS || plain.startsWith(`${MODELS}/`);
+    },
+    handle: (request, sink) =>
+      dispatch(request, sink).catch((error: unknown) => {
+        engine.report(error);
+        if (!sink.closed) sendRejection(sink, newId('call'), REFUSALS.internal(), null);
+      }),
+    openCalls: () => open.size,
+    cutOpenCalls: () => {
+      for (const call of [...open]) interrupt(call, 'drain');
+    },
+  };
+}
+
+const CHAT = '/v1/chat/completions';
+const MODELS = '/v1/models';
+
+const pathOf = (url: string): string => {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+};
+
+function refuse(sink: Sink, status: number, code: string, message: string): void {
+  sendRejection(sink, newId('call'), rejection(status, { type: 'invalid_request_error', code, message }), null);
+}
+
+const notAllowed = (sink: Sink, allowed: string): void => refuse(sink, 405, 'method_not_allowed', `Use ${allowed}.`);

@@ -1,0 +1,98 @@
+import { modelsFor, resolveModel } from '../routing';
+import { newId } from '../std';
+import { callFacts, type CallFacts } from './call-facts';
+import { callOptions, one } from './call-options';
+import { conclude, reject } from './conclude';
+import type { Engine } from './engine';
+import { openCall, type OpenCall } from './open-call';
+import type { Caller, CallRequest, Sink } from './ports';
+import { readChatRequest } from './read-request';
+import { REFUSALS, type Rejection } from './rejection';
+import { sendRejection } from './respond';
+import { admittedRow } from './settle';
+import { walk } from './walk';
+
+/**
+ * One call, top to bottom: authenticate, read, resolve the route, admit, walk the tiers, settle and answer.
+ * `open` holds the calls that have a client waiting.
+ */
+export async function handleCall(engine: Engine, open: Set<OpenCall>, request: CallRequest, sink: Sink): Promise<void> {
+  const createdAt = engine.clock.now();
+  const startedAt = engine.clock.monotonic();
+  const id = newId('call', createdAt);
+
+  const found = authenticate(engine, request);
+  const caller = found instanceof Promise ? await found : found;
+  if ('rejected' in caller) return void sendRejection(sink, id, caller, null);
+
+  const facts = callFacts(engine, id, createdAt, startedAt, caller);
+  const call = await prepare(facts, request, sink);
+  if (call === 'left') return;
+  if ('rejected' in call) return reject(facts, sink, call);
+
+  open.add(call);
+  try {
+    const refused = await admit(call);
+    if (refused) return void sendRejection(sink, id, refused, call);
+    await conclude(call, await walk(call));
+  } finally {
+    open.delete(call);
+  }
+}
+
+/** Who calls. Synchronous when the key is known already. */
+export function authenticate(engine: Engine, request: CallRequest): Caller | Rejection | Promise<Caller | Rejection> {
+  if (one(request.headers.via)?.includes(engine.via)) return REFUSALS.loop();
+  const token = bearer(request.headers);
+  if (token === null) return REFUSALS.badKey();
+  const found = engine.directory.find(token);
+  if (!(found instanceof Promise)) return found ?? REFUSALS.badKey();
+  return found.then(
+    (caller) => caller ?? REFUSALS.badKey(),
+    () => REFUSALS.unavailable(), // an outage is never a 401
+  );
+}
+
+function bearer(headers: CallRequest['headers']): string | null {
+  const authorization = one(headers.authorization);
+  if (authorization !== null) return /^bearer /i.test(authorization) ? authorization.slice(7).trim() : null;
+  return one(headers['x-api-key']);
+}
+
+/** Reads the request and finds its route. Notes in `facts` what it learns on the way. */
+async function prepare(facts: CallFacts, request: CallRequest, sink: Sink): Promise<OpenCall | Rejection | 'left'> {
+  const { engine, caller } = facts;
+  if (engine.draining()) return REFUSALS.draining();
+  const encoding = one(request.headers['content-encoding']);
+  if (encoding !== null && encoding !== 'identity') return REFUSALS.encoded();
+  const body = await request.body(engine.maxBodyBytes).catch(() => 'left' as const);
+  if (body === 'left') return 'left';
+  if (body === null) return REFUSALS.tooLarge(engine.maxBodyBytes);
+  facts.requestBytes = body.length;
+
+  const options = callOptions(request.headers);
+  if ('rejected' in options) return options;
+  const read = readChatRequest(body);
+  if ('rejected' in read) return read;
+  facts.requestedModel = read.model;
+  facts.stream = read.stream;
+
+  const resolved = resolveModel(caller, read.model);
+  if (resolved === null) return REFUSALS.unknownModel(read.model, modelsFor(caller));
+  facts.routeLabel = resolved.label;
+  facts.resolvedBy = resolved.resolvedBy;
+  facts.complete = (options.commit ?? resolved.route.commit) === 'complete' && read.stream;
+  if (resolved.route.tiers.length === 0) return REFUSALS.noTiers(resolved.label);
+  return openCall(facts, resolved.route, read, options, sink);
+}
+
+/** Writes the admitted record; the refusal when nothing can take it. */
+async function admit(call: OpenCall): Promise<Rejection | null> {
+  try {
+    const written = call.engine.ledger.admit(admittedRow(call));
+    if (written instanceof Promise) await written;
+    return null;
+  } catch {
+    return REFUSALS.unavailable(); // nothing was sent to a provider, and nothing will be
+  }
+}

@@ -1,0 +1,114 @@
+import { estimateUsage } from '../metering';
+import type { Answer } from './attempt/answer';
+import type { AttemptPlan } from './attempt/run-attempt';
+import type { CallFacts } from './call-facts';
+import type { RouteConfig, Sink } from './ports';
+import type { ChatRequest } from './read-request';
+import { answerHeaders } from './respond';
+import { createStreamWriter, type EstimatedUsage, type StreamWriter } from './surfaces/chat-completions';
+
+/** What stands between a call and its upstream right now: an attempt, or the wait before the one retry. */
+export interface Interruptible {
+  interrupt(input: 'client_left' | 'drain'): void;
+  resume(): void;
+}
+
+/** One admitted call while it is open: everything that attempts, the walk and the settlement share. */
+export interface OpenCall extends CallFacts {
+  readonly route: RouteConfig;
+  readonly request: ChatRequest;
+  /** `X-Ohm-Fallback: off`: the first tier only. */
+  readonly firstTierOnly: boolean;
+  /** W3C trace context, passed on as it came. */
+  readonly traceparent: string | null;
+  readonly sink: Sink;
+  readonly writer: StreamWriter;
+  current: Interruptible | null;
+  /** The client left, or the process must go; no attempt starts after that. */
+  interrupted: 'client_left' | 'drain' | null;
+  /** The attempt that the client is answered from. */
+  committed: AttemptPlan | null;
+  /** Bytes of the last write, made after the row was settled. */
+  lastWriteBytes: number | null;
+  /** The call is answered from this attempt. `body` is the whole answer of a non-streamed call. */
+  commit(plan: AttemptPlan, body: string | Buffer): void;
+  /** Counts bytes that are about to be handed to the socket. */
+  count(out: string | Buffer): number;
+  /** Hands bytes to the socket, behind status and headers. False: the client is slow. */
+  write(out: string | Buffer): boolean;
+  /** Status and headers are out: nothing but the body can change. */
+  readonly headSent: boolean;
+  estimate(answer: Answer | null): EstimatedUsage;
+}
+
+export function openCall(
+  facts: CallFacts,
+  route: RouteConfig,
+  request: ChatRequest,
+  options: { firstTierOnly: boolean; traceparent: string | null },
+  sink: Sink,
+): OpenCall {
+  const { engine } = facts;
+  let head: Record<string, string> | null = null;
+  let headSent = false;
+  const call: OpenCall = {
+    ...facts,
+    route,
+    request,
+    ...options,
+    sink,
+    writer: createStreamWriter(request.usageWish, facts.id, () => engine.clock.now()),
+    current: null,
+    interrupted: null,
+    committed: null,
+    lastWriteBytes: null,
+    commit(plan, body) {
+      call.committed = plan;
+      call.status = 200;
+      engine.health.succeeded(plan.tier.connection, plan.tier.model);
+      head = answerHeaders(call, plan, body);
+    },
+    count(out) {
+      const bytes = Buffer.byteLength(out);
+      call.flushedBytes += bytes;
+      return bytes;
+    },
+    write(out) {
+      if (!headSent) sink.head(200, head!);
+      headSent = true;
+      return sink.write(out);
+    },
+    get headSent() {
+      return headSent;
+    },
+    estimate: (answer) => estimateUsage({ sentCharacters: messageCharacters(request.parsed.messages), flushedCharacters: answer?.characters ?? 0 }),
+  };
+  sink.onClose(() => clientLeft(call));
+  sink.onDrain(() => call.current?.resume());
+  return call;
+}
+
+/** The client left or the process must go: the upstream is closed at once and no further tier is tried. */
+export function interrupt(call: OpenCall, why: 'client_left' | 'drain'): void {
+  call.interrupted ??= why;
+  call.current?.interrupt(why);
+}
+
+function clientLeft(call: OpenCall): void {
+  if (call.lastWriteBytes === null) return interrupt(call, 'client_left');
+  // The row says finished, but the last write never arrived.
+  call.engine.ledger.correct(call.id, { state: 'aborted', flushed_bytes: call.flushedBytes - call.lastWriteBytes });
+}
+
+/** Characters of the text that was sent: strings and text parts of the messages. */
+function messageCharacters(messages: unknown): number {
+  if (!Array.isArray(messages)) return 0;
+  let characters = 0;
+  for (const message of messages as { content?: unknown }[]) {
+    if (typeof message?.content === 'string') characters += message.content.length;
+    else if (Array.isArray(message?.content)) {
+      for (const part of message.content as { text?: unknown }[]) if (typeof part?.text === 'string') characters += part.text.length;
+    }
+  }
+  return characters;
+}

@@ -1,0 +1,58 @@
+import type { AttemptRow } from '../metering/call-row';
+import type { Failure } from '../wire';
+import { isTimeout, POLICY } from './attempt/failure';
+import { type Rejection, rejection } from './rejection';
+
+/** The one JSON error of a call that no tier served: an honest status, and what became of every tier. */
+export function rejectWalk(failures: Failure[], returned: Failure | null, attempts: AttemptRow[]): Rejection {
+  const metadata = { attempts: attempts.map(disclosed) };
+  if (returned !== null) return returned.class === 'draining' ? draining(metadata) : callersFault(returned, metadata);
+  const last = failures.at(-1);
+  if (last === undefined) return fromPolicy('deadline', metadata, null);
+  if (failures.every((failure) => failure.class === last.class)) return fromPolicy(last.class, metadata, soonestRetry(failures));
+  if (failures.every((failure) => isTimeout(failure.class))) return fromPolicy(last.class, metadata, null);
+  const status = isTimeout(last.class) ? 504 : 502;
+  return rejection(status, { type: 'upstream_error', code: 'all_tiers_failed', message: 'Every tier failed, for different reasons; `metadata.attempts` lists them.', metadata });
+}
+
+function fromPolicy(cls: Failure['class'], metadata: Record<string, unknown>, retryAfterS: number | null): Rejection {
+  const { status, code, type, message } = POLICY[cls].last;
+  const limited = cls === 'rate_limited';
+  return rejection(status, { type, code, message, metadata }, { retry: limited, retryAfterS: limited ? retryAfterS : null });
+}
+
+/** The caller's own fault goes back with the provider's status and sentence: it is not routed around. */
+function callersFault(returned: Failure, metadata: Record<string, unknown>): Rejection {
+  const { last } = POLICY[returned.class];
+  const told = returned.upstreamError;
+  const status = returned.upstreamStatus !== null && returned.upstreamStatus >= 400 && returned.upstreamStatus < 500 ? returned.upstreamStatus : last.status;
+  return rejection(status, {
+    message: told?.message ?? last.message,
+    type: told?.type ?? last.type,
+    code: told?.code ?? last.code,
+    param: told?.param ?? null,
+    metadata,
+  });
+}
+
+const draining = (metadata: Record<string, unknown>): Rejection => {
+  const { status, code, type, message } = POLICY.draining.last;
+  return rejection(status, { type, code, message, metadata }, { retry: true, retryAfterS: 1 });
+};
+
+/** Seconds until the first tier may be asked again; 1 where no provider said. */
+function soonestRetry(failures: Failure[]): number {
+  const waits = failures.map((failure) => failure.retryAfterMs).filter((wait) => wait !== null);
+  return waits.length === 0 ? 1 : Math.ceil(Math.min(...waits) / 1000);
+}
+
+const disclosed = ({ tier, provider, model, class: cls, upstream_status, state, bytes, skip_reason }: AttemptRow) => ({
+  tier,
+  provider,
+  model,
+  class: cls,
+  upstream_status,
+  state,
+  bytes,
+  ...(skip_reason === null ? {} : { skip_reason }),
+});

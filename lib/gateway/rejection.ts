@@ -1,0 +1,61 @@
+/** A call that is refused: one JSON error with an honest status. */
+export interface Rejection {
+  rejected: true;
+  status: number;
+  error: {
+    message: string;
+    type: string;
+    code: string;
+    param: string | null;
+    metadata?: Record<string, unknown>;
+  };
+  /** Seconds. */
+  retryAfterS: number | null;
+  /** False: clients must not retry by themselves (`x-should-retry: false`). */
+  retry: boolean;
+}
+
+export function rejection(
+  status: number,
+  error: { message: string; type: string; code: string; param?: string | null; metadata?: Record<string, unknown> },
+  options: { retryAfterS?: number | null; retry?: boolean } = {},
+): Rejection {
+  return {
+    rejected: true,
+    status,
+    error: { param: null, ...error },
+    retryAfterS: options.retryAfterS ?? null,
+    retry: options.retry ?? false,
+  };
+}
+
+/** Errors that the gateway itself raises, before any tier is asked. */
+export const REFUSALS = {
+  badKey: () =>
+    rejection(401, {
+      type: 'invalid_request_error',
+      code: 'invalid_api_key',
+      message: 'No valid API key. Send `Authorization: Bearer ohm_sk_…` with a key that is neither revoked, disabled nor expired.',
+    }),
+  loop: () => rejection(508, { type: 'gateway_error', code: 'loop_detected', message: 'This request has already passed through this gateway (Via).' }),
+  draining: () =>
+    rejection(503, { type: 'gateway_error', code: 'gateway_draining', message: 'This gateway process is shutting down. Try again.' }, { retryAfterS: 1, retry: true }),
+  unavailable: () =>
+    rejection(503, { type: 'gateway_error', code: 'dependency_unavailable', message: 'The gateway cannot check keys or record calls right now. Nothing was sent to a provider.' }, { retryAfterS: 2, retry: true }),
+  tooLarge: (limit: number) =>
+    rejection(413, { type: 'invalid_request_error', code: 'request_too_large', message: `The body is larger than ${limit} bytes.` }),
+  encoded: () =>
+    rejection(415, { type: 'invalid_request_error', code: 'unsupported_encoding', message: 'Send the body without Content-Encoding.' }),
+  badHeader: (name: string, allowed: string) =>
+    rejection(400, { type: 'invalid_request_error', code: 'invalid_header', message: `\`${name}\` must be ${allowed}.`, param: name }),
+  noTiers: (route: string) =>
+    rejection(503, { type: 'gateway_error', code: 'no_tiers', message: `The route \`${route}\` has no tier.` }),
+  unknownModel: (model: string, allowed: string[]) =>
+    rejection(404, {
+      type: 'invalid_request_error',
+      code: 'model_not_found',
+      param: 'model',
+      message: `This key cannot use \`${model.slice(0, 256)}\`. It can use: ${allowed.length > 0 ? allowed.map((name) => `\`${name}\``).join(', ') : 'nothing yet; give it a default route'}.`,
+    }),
+  internal: () => rejection(500, { type: 'gateway_error', code: 'internal_error', message: 'The gateway failed. The request id names the record.' }),
+} as const;

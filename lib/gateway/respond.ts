@@ -1,0 +1,90 @@
+import type { AttemptPlan, AttemptResult } from './attempt/run-attempt';
+import type { OpenCall } from './open-call';
+import type { Sink } from './ports';
+import type { Rejection } from './rejection';
+
+const COMMITTED = 'pre-first-byte';
+
+/** Headers of an answer: who serves it, and what the client may rely on. */
+export function answerHeaders(call: OpenCall, plan: AttemptPlan, body: string | Buffer): Record<string, string> {
+  const headers = disclosure(call);
+  headers['x-ohm-tier'] = String(plan.tierNumber);
+  headers['x-ohm-provider'] = plan.tier.connection.provider;
+  headers['x-ohm-model'] = plan.tier.model;
+  if (call.stream) {
+    headers['content-type'] = 'text/event-stream; charset=utf-8';
+    headers['cache-control'] = 'no-cache, no-transform';
+    headers['x-accel-buffering'] = 'no';
+    headers['x-ohm-stream-failover'] = COMMITTED;
+  } else {
+    headers['content-type'] = 'application/json';
+    headers['cache-control'] = 'no-store';
+    headers['content-length'] = String(Buffer.byteLength(body));
+  }
+  return headers;
+}
+
+function disclosure(call: OpenCall): Record<string, string> {
+  const headers: Record<string, string> = {
+    'x-ohm-request-id': call.id,
+    'x-ohm-route': call.routeLabel,
+    'x-ohm-attempts': String(call.upstreamRequests),
+    'x-ohm-commit': call.complete ? 'complete' : 'first_content',
+    'x-at-cache': 'BYPASS',
+  };
+  if (call.resolvedBy === 'fallback_model') headers['x-ohm-resolved'] = 'fallback_model';
+  return headers;
+}
+
+export const rejectionBody = (refused: Rejection): string => JSON.stringify({ error: refused.error });
+
+/** One JSON error. `call` is there once a route was found. */
+export function sendRejection(sink: Sink, id: string, refused: Rejection, call: OpenCall | null): void {
+  const body = rejectionBody(refused);
+  const headers: Record<string, string> = {
+    ...(call === null ? { 'x-ohm-request-id': id } : disclosure(call)),
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  if (refused.retryAfterS !== null) headers['retry-after'] = String(Math.max(1, Math.ceil(refused.retryAfterS)));
+  if (!refused.retry) headers['x-should-retry'] = 'false';
+  const last = call?.attempts.findLast((attempt) => attempt.state !== 'skipped');
+  if (last) {
+    headers['x-ohm-tier'] = String(last.tier);
+    headers['x-ohm-provider'] = last.provider;
+    headers['x-ohm-model'] = last.model;
+  }
+  sink.head(refused.status, headers);
+  sink.write(body);
+  sink.end();
+}
+
+/**
+ * The last frame of a truncated stream. No `choices` and no `finish_reason`: one popular client drops the
+ * error when they are there. No `[DONE]` follows, and the body ends cleanly.
+ */
+export function truncationFrame(call: OpenCall, plan: AttemptPlan, result: AttemptResult, flushedBytes: number): string {
+  const why = result.failure!;
+  const draining = why.class === 'draining';
+  const error = {
+    message: draining
+      ? 'This gateway process is shutting down and had to cut the stream. The answer above is incomplete.'
+      : `The provider failed in the middle of the answer (${why.class}). The answer above is incomplete; no other model was spliced in.`,
+    type: draining ? 'gateway_error' : 'upstream_error',
+    code: truncationCode(result),
+    param: null,
+    metadata: {
+      state: 'committed',
+      class: why.class,
+      upstream_status: why.upstreamStatus,
+      flushed_bytes: flushedBytes,
+      provider: plan.tier.connection.provider,
+      model: plan.tier.model,
+      request_id: call.id,
+    },
+  };
+  return `data: ${JSON.stringify({ error })}\n\n`;
+}
+
+export const truncationCode = (result: AttemptResult): string => (result.failure?.class === 'draining' ? 'gateway_draining' : 'stream_truncated');

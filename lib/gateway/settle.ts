@@ -1,0 +1,123 @@
+import type { AdmittedRow, CallRow, CallState, UsageRow } from '../metering/call-row';
+import type { Usage } from '../wire';
+import { usageRow } from './attempt/attempt-row';
+import type { AttemptResult } from './attempt/run-attempt';
+import type { CallFacts } from './call-facts';
+import type { OpenCall } from './open-call';
+import type { Rejection } from './rejection';
+
+/** What is known of a call before any tier is asked. */
+export function admittedRow(call: CallFacts): AdmittedRow {
+  return {
+    id: call.id,
+    workspace_id: call.caller.workspace.id,
+    key_id: call.caller.key.id,
+    created_at: new Date(call.createdAt).toISOString(),
+    route: call.routeLabel,
+    requested_model: call.requestedModel,
+    surface: 'chat.completions',
+    stream: call.stream,
+    commit: call.complete ? 'complete' : 'first_content',
+    request_bytes: call.requestBytes,
+  };
+}
+
+/** The row of a call that a tier served, whole or cut, or that its client left. */
+export function servedRow(call: OpenCall, state: CallState, result: AttemptResult | null, errorCode: string | null): CallRow {
+  const plan = call.committed;
+  const metered = meter(call, result);
+  return {
+    ...closed(call, state, errorCode),
+    tier: plan?.tierNumber ?? null,
+    connection_id: plan?.tier.connection.id ?? null,
+    provider: plan?.tier.connection.provider ?? null,
+    model: plan?.tier.model ?? null,
+    model_reported: result?.answer.identity?.model || null,
+    malformed_events: result?.malformedEvents ?? 0,
+    finish_reason: state === 'finished' ? (result?.answer.finishReason ?? null) : null,
+    first_content_ms: plan === null ? null : firstContentMs(call),
+    ...metered,
+  };
+}
+
+/** The row of a call that was refused: before any tier, or after every one failed. */
+export function rejectedRow(call: CallFacts, refused: Rejection): CallRow {
+  return closed(call, 'rejected', refused.error.code);
+}
+
+function closed(call: CallFacts, state: CallState, errorCode: string | null): CallRow {
+  return {
+    ...admittedRow(call),
+    finished_at: new Date(call.engine.clock.now()).toISOString(),
+    state,
+    replay: 'BYPASS',
+    status: call.status,
+    error_code: errorCode,
+    tier: null,
+    connection_id: null,
+    provider: null,
+    model: null,
+    model_reported: null,
+    flushed_bytes: call.flushedBytes,
+    malformed_events: 0,
+    finish_reason: null,
+    alert_class: alertClass(call),
+    attempts: call.attempts,
+    usage: null,
+    usage_source: null,
+    usage_estimated: [],
+    cost_nano_usd: null,
+    price_version: null,
+    first_content_ms: null,
+    duration_ms: Math.round((call.engine.clock.monotonic() - call.startedAt) * 1000) / 1000,
+  };
+}
+
+/** Class and moment of the last failure; the two moments are never one. */
+function alertClass(call: CallFacts): string | null {
+  const last = call.attempts.findLast((attempt) => attempt.class !== null);
+  if (!last) return null;
+  return `${last.class}.${last.state === 'truncated' ? 'after_content' : 'before_content'}`;
+}
+
+function firstContentMs(call: OpenCall): number | null {
+  const served = call.attempts.at(-1);
+  return served?.first_content_ms == null ? null : served.started_ms + served.first_content_ms;
+}
+
+type Metered = Pick<CallRow, 'usage' | 'usage_source' | 'usage_estimated' | 'cost_nano_usd' | 'price_version'>;
+
+/** The provider's figures where it gave them, else the labelled estimate; null only when nothing was sent. */
+function meter(call: OpenCall, result: AttemptResult | null): Metered {
+  if (call.upstreamRequests === 0) return { usage: null, usage_source: null, usage_estimated: [], cost_nano_usd: null, price_version: null };
+  const reported = result?.answer.usage ?? null;
+  const { usage, estimated } = reported === null ? call.estimate(result?.answer ?? null) : completed(call, result!, reported);
+  const tier = call.committed?.tier;
+  const cost = tier ? call.engine.prices.cost(tier.connection.provider, tier.model, usage, call.createdAt) : null;
+  return {
+    usage,
+    usage_source: estimated.length > 0 ? 'estimate' : 'provider',
+    usage_estimated: estimated,
+    cost_nano_usd: cost?.nanoUsd ?? null,
+    price_version: cost?.version ?? null,
+  };
+}
+
+/** The provider's numbers untouched; a main figure that it left out is estimated and named. */
+function completed(call: OpenCall, result: AttemptResult, reported: Usage): { usage: UsageRow; estimated: (keyof UsageRow)[] } {
+  const usage = usageRow(reported);
+  const estimated: (keyof UsageRow)[] = [];
+  if (usage.prompt_tokens === null || usage.completion_tokens === null) {
+    const guess = call.estimate(result.answer).usage;
+    for (const name of ['prompt_tokens', 'completion_tokens'] as const) {
+      if (usage[name] !== null) continue;
+      usage[name] = guess[name];
+      estimated.push(name);
+    }
+  }
+  if (usage.total_tokens === null) {
+    usage.total_tokens = (usage.prompt_tokens ?? 0) + (usage.completion_tokens ?? 0);
+    if (estimated.length > 0) estimated.push('total_tokens');
+  }
+  return { usage, estimated };
+}

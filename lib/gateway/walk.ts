@@ -1,0 +1,107 @@
+import type { AttemptRow } from '../metering/call-row';
+import { failure, type Failure } from '../wire';
+import { skippedRow } from './attempt/attempt-row';
+import { POLICY, retryDelayMs } from './attempt/failure';
+import { type AttemptPlan, type AttemptResult, runAttempt } from './attempt/run-attempt';
+import type { OpenCall } from './open-call';
+import { planTier, tierBudgetMs } from './plan-tier';
+import type { TierConfig } from './ports';
+
+export type WalkEnd =
+  /** A tier committed: the answer, whole or cut, or the client left during it. */
+  | { type: 'served'; plan: AttemptPlan; result: AttemptResult }
+  /** The client left before any tier committed. */
+  | { type: 'left' }
+  /** No tier committed. `failures` has the last failure of every visit, in order; `returned` is a fault of the caller's own. */
+  | { type: 'rejected'; failures: Failure[]; returned: Failure | null };
+
+/** An attempt that has less than this of the route's deadline left does not start. */
+const MIN_LEFT_MS = 1_000;
+
+/**
+ * Tries the tiers strictly in the owner's order until one commits. One attempt at a time; a tier is left only
+ * while the client has received nothing; a fault of the caller's own is returned, not routed around.
+ */
+export async function walk(call: OpenCall): Promise<WalkEnd> {
+  const { tiers, deadlineMs } = call.route;
+  const deadlineAt = call.startedAt + deadlineMs;
+  const { health, clock } = call.engine;
+  const considered = call.firstTierOnly ? tiers.slice(0, 1) : tiers;
+  const budgets = considered.map((tier, index) => tierBudgetMs(call, tier, index));
+  const askAnyway = considered.every((tier, index) => !health.available(tier.connection, tier.model, budgets[index]!));
+  const failures: Failure[] = [];
+
+  for (const [index, tier] of considered.entries()) {
+    if (call.interrupted === 'client_left') return { type: 'left' };
+    if (call.interrupted === 'drain') return { type: 'rejected', failures, returned: failure('draining', 'the gateway is shutting down') };
+    const skip = (reason: AttemptRow['skip_reason']) => call.attempts.push(skippedRow(index + 1, tier, reason!, clock.monotonic() - call.startedAt));
+    if (deadlineAt - clock.monotonic() < MIN_LEFT_MS) {
+      skip('deadline');
+      continue;
+    }
+    if (!health.admit(tier.connection, tier.model, budgets[index]!) && !askAnyway) {
+      skip('degraded');
+      continue;
+    }
+    const { plan, result } = await visit(call, tier, index, deadlineAt);
+    if (result.ending === 'aborted' && call.committed === null) return { type: 'left' };
+    if (result.ending !== 'failed') return { type: 'served', plan, result };
+    failures.push(result.failure!);
+    if (!POLICY[result.failure!.class].nextTier) return { type: 'rejected', failures, returned: result.failure };
+  }
+  return { type: 'rejected', failures, returned: null };
+}
+
+/** One tier's attempt and its one retry; what came of it goes to the tier's health. */
+async function visit(call: OpenCall, tier: TierConfig, index: number, deadlineAt: number): Promise<{ plan: AttemptPlan; result: AttemptResult }> {
+  let withoutStreamOptions = false;
+  let retried = false;
+  for (;;) {
+    const plan = planTier(call, tier, index, deadlineAt, { fresh: retried, withoutStreamOptions });
+    call.upstreamRequests++;
+    const result = await runAttempt(call, plan);
+    call.attempts.push(result.row);
+    if (result.ending !== 'failed') return verdict(call, plan, result);
+    const why = result.failure!;
+    if (!withoutStreamOptions && rejectsStreamOptions(call, why)) {
+      withoutStreamOptions = true;
+      continue;
+    }
+    const delayMs = retried ? null : retryDelayMs(why, result.moment, call.engine.random);
+    if (delayMs === null || call.engine.clock.monotonic() + delayMs > deadlineAt - MIN_LEFT_MS) return verdict(call, plan, result);
+    retried = true;
+    const interrupted = await wait(call, delayMs);
+    if (interrupted === 'client_left') return verdict(call, plan, { ...result, ending: 'aborted' });
+    if (interrupted === 'drain') return verdict(call, plan, { ...result, failure: { ...why, class: 'draining' } });
+  }
+}
+
+function verdict(call: OpenCall, plan: AttemptPlan, result: AttemptResult): { plan: AttemptPlan; result: AttemptResult } {
+  const { connection, model } = plan.tier;
+  const why = result.failure;
+  if (why !== null && POLICY[why.class].degrades) call.engine.health.failed(connection, model, why, plan.budgetMs);
+  else if (result.ending !== 'finished') call.engine.health.abandoned(connection, model);
+  return { plan, result };
+}
+
+/** The provider rejects what the gateway itself added: that 400 is not the caller's. */
+function rejectsStreamOptions(call: OpenCall, why: Failure): boolean {
+  if (!call.stream || why.class !== 'invalid_request') return false;
+  if (call.request.parsed.stream_options !== undefined && call.request.parsed.stream_options !== null) return false;
+  const said = `${why.upstreamError?.param ?? ''} ${why.upstreamError?.message ?? why.message}`;
+  return said.includes('stream_options') || said.includes('include_usage');
+}
+
+/** Sleeps, unless the client leaves or the process must go. */
+function wait(call: OpenCall, ms: number): Promise<OpenCall['interrupted']> {
+  return new Promise((resolve) => {
+    if (call.interrupted !== null) return resolve(call.interrupted);
+    const timer = setTimeout(() => done(null), ms);
+    const done = (why: OpenCall['interrupted']) => {
+      clearTimeout(timer);
+      call.current = null;
+      resolve(why);
+    };
+    call.current = { interrupt: done, resume: () => undefined };
+  });
+}

@@ -1,0 +1,1 @@
+export { modelsFor, resolveModel, type Resolution } from './resolve-model';

@@ -1,0 +1,80 @@
+import type { Caller, ConnectionConfig, RouteConfig, TierConfig } from '../gateway/ports';
+
+export interface Resolution {
+  route: RouteConfig;
+  /** What X-Ohm-Route says: the route's name, `private` for a key's own tiers, `direct` for one named model. */
+  label: string;
+  /** `fallback_model`: the name was unknown and the workspace routes such names. Disclosed; not stream failover. */
+  resolvedBy: 'name' | 'fallback_model';
+}
+
+/** 15 minutes: the contract's default for everything up to the commit. */
+const DEADLINE_MS = 15 * 60 * 1_000;
+
+/** The route behind a model name that the caller may use, or null. Pure. */
+export function resolveModel(caller: Caller, name: string): Resolution | null {
+  const { key, workspace } = caller;
+  if (key.strictRoute) return own(caller);
+  const named = byName(caller, name);
+  if (named) return named;
+  const fallback = workspace.fallbackModel;
+  if (fallback === null || fallback === name) return null;
+  const routed = byName(caller, fallback);
+  return routed && { ...routed, resolvedBy: 'fallback_model' };
+}
+
+/** Every name that the caller may use, in a stable order: `auto`, the routes by name, then direct models. */
+export function modelsFor({ key, workspace }: Caller): string[] {
+  const names = own({ key, workspace }) ? ['auto'] : [];
+  if (key.strictRoute) return names;
+  names.push(...[...workspace.routes.keys()].sort());
+  if (key.directModels) names.push(...directNames(workspace.routes.values()));
+  return names;
+}
+
+function byName(caller: Caller, name: string): Resolution | null {
+  if (name === 'auto') return own(caller);
+  const route = caller.workspace.routes.get(name);
+  if (route) return { route, label: route.name, resolvedBy: 'name' };
+  return caller.key.directModels ? direct(caller, name) : null;
+}
+
+/** The key's private tiers, else its default route. */
+function own({ key, workspace }: Caller): Resolution | null {
+  if (key.tiers !== null) return { route: oneOff(`key:${key.id}`, 'private', key.tiers), label: 'private', resolvedBy: 'name' };
+  const route = key.defaultRoute === null ? undefined : workspace.routes.get(key.defaultRoute);
+  return route ? { route, label: route.name, resolvedBy: 'name' } : null;
+}
+
+/** `<connection>/<model>`: one tier, no fallback. */
+function direct({ workspace }: Caller, name: string): Resolution | null {
+  const slash = name.indexOf('/');
+  if (slash <= 0 || slash === name.length - 1) return null;
+  const connection = workspace.connections.get(name.slice(0, slash));
+  if (!connection) return null;
+  return { route: oneOff(`direct:${name}`, 'direct', [tierOf(connection, name.slice(slash + 1))]), label: 'direct', resolvedBy: 'name' };
+}
+
+const tierOf = (connection: ConnectionConfig, model: string): TierConfig => ({
+  connection,
+  model,
+  firstContentTimeoutMs: null,
+  idleTimeoutMs: null,
+  responseTimeoutMs: null,
+});
+
+const oneOff = (id: string, name: string, tiers: TierConfig[]): RouteConfig => ({
+  id,
+  name,
+  revision: 0,
+  commit: 'first_content',
+  deadlineMs: DEADLINE_MS,
+  tiers,
+});
+
+/** The direct models that are known by name: those that some tier uses. Others may be named all the same. */
+function directNames(routes: Iterable<RouteConfig>): string[] {
+  const names = new Set<string>();
+  for (const route of routes) for (const { connection, model } of route.tiers) names.add(`${connection.name}/${model}`);
+  return [...names].sort();
+}
