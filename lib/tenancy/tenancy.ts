@@ -1,4 +1,5 @@
 import type { Database } from '../db';
+import type { GuardRules } from '../outbound';
 import { systemClock, type Clock } from '../std';
 import { createKeyDirectory, type CachedKeyDirectory } from './key-directory';
 import { createKeyring, type Keyring } from './keyring';
@@ -11,6 +12,8 @@ export interface Tenancy {
   clock: Clock;
   /** Callers by `ohm_sk_…` token, for the gateway. */
   directory: CachedKeyDirectory;
+  /** What an upstream's address may be, now: base URLs are checked when they are saved, too. */
+  guardRules: () => GuardRules;
   /** Keys the hashes in `login_attempts`, so that the table names nobody. */
   attemptKey: Buffer;
   /** Writes what is pending and stops its timers. The database stays open: it is its opener's. */
@@ -22,10 +25,15 @@ export interface TenancyOptions {
   /** OHM_SECRET. */
   secret: string;
   clock?: Clock;
+  /** The same that the outbound client goes by. Default: public https only. */
+  guardRules?: () => GuardRules;
 }
 
-export function createTenancy({ db, secret, clock = systemClock }: TenancyOptions): Tenancy {
+export function createTenancy({ db, secret, clock = systemClock, guardRules = publicOnly }: TenancyOptions): Tenancy {
   const keyring = createKeyring(secret);
   const directory = createKeyDirectory({ db, keyring, clock });
-  return { db, keyring, clock, directory, attemptKey: deriveKey(secret, 'login-attempts'), close: () => directory.close() };
+  const attemptKey = deriveKey(secret, 'login-attempts');
+  return { db, keyring, clock, directory, guardRules, attemptKey, close: () => directory.close() };
 }
+
+const publicOnly = (): GuardRules => ({ allow: [], ownPorts: [] });
