@@ -1,0 +1,77 @@
+import { runtime } from '../boot';
+import { bringUp, PortTaken } from '../launch/bring-up';
+import { EnvError } from '../std/env';
+import { drain } from './drain';
+import { createOhmServer } from './ohm-server';
+import { stopOnSignal } from './stop-once';
+
+/** `npm start` and, with --dev, `npm run dev`: one process that serves the data plane and the pages on one port. */
+const dev = process.argv.includes('--dev');
+const log = (line: string) => console.log(`ohm: ${line}`);
+
+main().catch((error: unknown) => {
+  if (error instanceof EnvError || error instanceof PortTaken) console.error(error.message.replaceAll(/^/gm, 'ohm: '));
+  else console.error('ohm: could not start:', error);
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const startedAt = performance.now();
+  // Before anything of Next's or React's is loaded.
+  Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
+  // One call's fault is not a reason to cut all others: every call's state is its own.
+  process.on('uncaughtException', (error) => console.error('ohm: uncaught', error));
+  process.on('unhandledRejection', (error) => console.error('ohm: unhandled', error));
+
+  const { env, release } = await bringUp({ log, serves: true });
+  const ohm = await runtime();
+  const pages = await openPages(env.host, env.port);
+  const server = createOhmServer({
+    gateway: ohm.gateway,
+    pages: pages.handle,
+    door: env.door,
+    bodyBytes: env.heldBytes,
+    trustedProxies: env.trustedProxies,
+    onError: (error, message) => console.error(`ohm: ${message.method} ${message.url?.split('?')[0]} failed`, error),
+  });
+  pages.attach(server.server);
+
+  stopOnSignal(async () => {
+    const { gateway } = ohm;
+    await drain({ server, drainMs: dev ? 0 : env.drainMs, beginDrain: ohm.beginDrain, cutOpenCalls: () => gateway.cutOpenCalls(), log });
+    await ohm.close();
+    await release();
+    log('stopped');
+  }, log);
+
+  server.server.once('error', (error: NodeJS.ErrnoException) => {
+    console.error(`ohm: ${new PortTaken(env.port, env.host, error.code).message}`);
+    void release().finally(() => process.exit(1));
+  });
+  server.server.listen({ port: env.port, host: env.host, backlog: 4096 }, () => {
+    log(`ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s at ${env.publicUrl}`);
+  });
+}
+
+interface Pages {
+  handle(message: import('node:http').IncomingMessage, response: import('node:http').ServerResponse): Promise<void>;
+  /** In development the browser listens for changes over a web socket. */
+  attach(server: import('node:http').Server): void;
+}
+
+async function openPages(hostname: string, port: number): Promise<Pages> {
+  const { default: next } = await import('next');
+  const app = next({ dev, dir: process.cwd(), hostname, port });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  const upgrade = app.getUpgradeHandler();
+  return {
+    handle: (message, response) => handle(message, response),
+    attach: (server) => {
+      server.on('upgrade', (message, socket, head) => {
+        if (dev) void upgrade(message, socket, head);
+        else socket.destroy();
+      });
+    },
+  };
+}
