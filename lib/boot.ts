@@ -1,22 +1,121 @@
-import type { Env } from './std/env';
-import type { Database } from './db';
-import type { Gateway } from './gateway';
-import type { Ledger } from './metering';
-import type { Claims } from './claims';
-import type { Tenancy } from './tenancy';
-import type { Outbound } from './gateway/upstream';
+import { createHmac } from 'node:crypto';
+import pino from 'pino';
+import { createClaims, type Claims } from './claims';
+import { openDatabase, type Database } from './db';
+import { createGateway, createHeldBytes, type Gateway } from './gateway';
+import { createHealth } from './health';
+import { openLedger, createPrices, type Ledger } from './metering';
+import { createOutbound, type OutboundClient } from './outbound';
+import { adapterFor } from './providers';
+import { startSandbox, type Sandbox } from './providers/sandbox';
+import { systemClock } from './std';
+import { type Env, parseEnv } from './std/env';
+import { createTenancy, type Tenancy } from './tenancy';
+import { bearsContent } from './wire';
 
 /** Everything a process needs, wired once. The doors, the pages and the command line all start here. */
 export interface Runtime {
   env: Env;
+  log: pino.Logger;
   db: Database;
   tenancy: Tenancy;
   gateway: Gateway;
   ledger: Ledger;
-  outbound: Outbound;
+  outbound: OutboundClient;
+  sandbox: Sandbox;
   claims: Claims;
   /** Readiness goes 503 and new calls are refused from now on. */
   beginDrain(): void;
   draining(): boolean;
   close(): Promise<void>;
 }
+
+const SLOT = Symbol.for('ohm.runtime');
+
+/**
+ * The process's one runtime. It hangs on globalThis because the server's bundle and Next's bundles are module
+ * instances of their own in one process; whoever comes first builds it.
+ */
+export function runtime(): Promise<Runtime> {
+  const shared = globalThis as { [SLOT]?: Promise<Runtime> };
+  shared[SLOT] ??= boot(parseEnv(process.env)).catch((error: unknown) => {
+    delete shared[SLOT]; // the next caller may find the database up
+    throw error;
+  });
+  return shared[SLOT];
+}
+
+async function boot(env: Env): Promise<Runtime> {
+  const log = pino({ level: env.logLevel });
+  const clock = systemClock;
+  let draining = false;
+
+  const db = await openDatabase({ ownerUrl: env.databaseUrl, secret: env.secret });
+  const tenancy = createTenancy({ db, secret: env.secret, clock });
+  const ledger = await openLedger({ dataDir: env.journal === 'folder' ? env.dataDir : null, db, clock, log });
+  const sandbox = await startSandbox({ clock });
+  const outbound = createOutbound({
+    allowPrivate: env.allowPrivateUpstreams,
+    ownPorts: () => ownPorts(env, sandbox),
+    sandbox: () => sandbox.origin,
+  });
+  const gateway = createGateway({
+    clock,
+    random: Math.random,
+    directory: tenancy.directory,
+    ledger,
+    prices: createPrices({ log }),
+    health: createHealth(clock, Math.random),
+    outbound,
+    held: createHeldBytes(env.heldBytes),
+    adapterFor,
+    sandbox: (workspaceId) => ({
+      baseUrl: `${sandbox.origin}/v1`,
+      headers: { authorization: `Bearer ${sandbox.token}`, 'x-ohm-sandbox-workspace': workspaceId },
+    }),
+    contentTable: bearsContent,
+    via: viaName(env.secret),
+    maxBodyBytes: env.maxBodyBytes,
+    draining: () => draining,
+    report: (error) => log.error({ err: error }, 'a call failed in our own code'),
+  });
+  const claims = createClaims({ env, db, ledger, sandbox, clock, log, selfUrl: () => selfUrl(env) });
+
+  return {
+    env,
+    log,
+    db,
+    tenancy,
+    gateway,
+    ledger,
+    outbound,
+    sandbox,
+    claims,
+    beginDrain: () => {
+      draining = true;
+    },
+    draining: () => draining,
+    close: async () => {
+      await claims.stop();
+      await outbound.close();
+      await ledger.close();
+      await tenancy.close();
+      await sandbox.close();
+      await db.close();
+    },
+  };
+}
+
+/** The product's own ports: no upstream may be one of them, whatever the operator opened. */
+function ownPorts(env: Env, sandbox: Sandbox): number[] {
+  return [env.port, Number(new URL(sandbox.origin).port), Number(new URL(env.databaseUrl).port || 5432)];
+}
+
+/** Where this process answers itself: probes go through its own door. */
+function selfUrl(env: Env): string {
+  const host = env.host === '0.0.0.0' || env.host === '::' ? '127.0.0.1' : env.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${env.port}`;
+}
+
+/** This installation's pseudonym in `Via` (RFC 9110, section 7.6.3): the same in all of its processes, telling nothing. */
+const viaName = (secret: string): string => `1.1 ohm-${createHmac('sha256', secret).update('via').digest('hex').slice(0, 12)}`;

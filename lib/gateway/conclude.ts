@@ -6,7 +6,7 @@ import type { Sink } from './ports';
 import { rejectWalk } from './reject';
 import { REFUSALS, type Rejection } from './rejection';
 import { rejectionBody, sendRejection, truncationCode, truncationFrame } from './respond';
-import { rejectedRow, servedRow } from './settle';
+import { rejectedRow, servedRow, unreadRow } from './settle';
 import type { WalkEnd } from './walk';
 
 /** Ends a call: its one row first, then the last bytes. */
@@ -22,6 +22,11 @@ export async function conclude(call: OpenCall, end: WalkEnd): Promise<void> {
     default:
       return finish(call, count(call, result), servedRow(call, 'finished', result, null));
   }
+}
+
+/** The client left while it still sent its body. */
+export async function leftUnread(facts: CallFacts): Promise<void> {
+  await settle(facts, unreadRow(facts));
 }
 
 /** A refusal of an authenticated call: it has a row too. */

@@ -2,7 +2,7 @@ import { modelsFor, resolveModel } from '../routing';
 import { newId } from '../std';
 import { callFacts, type CallFacts } from './call-facts';
 import { callOptions, one } from './call-options';
-import { conclude, reject } from './conclude';
+import { conclude, leftUnread, reject } from './conclude';
 import type { Engine } from './engine';
 import { openCall, type OpenCall } from './open-call';
 import type { Caller, CallRequest, Sink } from './ports';
@@ -27,7 +27,7 @@ export async function handleCall(engine: Engine, open: Set<OpenCall>, request: C
 
   const facts = callFacts(engine, id, createdAt, startedAt, caller);
   const call = await prepare(facts, request, sink);
-  if (call === 'left') return;
+  if (call === 'left') return leftUnread(facts);
   if ('rejected' in call) return reject(facts, sink, call);
 
   open.add(call);
@@ -63,10 +63,9 @@ function bearer(headers: CallRequest['headers']): string | null {
 async function prepare(facts: CallFacts, request: CallRequest, sink: Sink): Promise<OpenCall | Rejection | 'left'> {
   const { engine, caller } = facts;
   if (engine.draining()) return REFUSALS.draining();
-  const encoding = one(request.headers['content-encoding']);
-  if (encoding !== null && encoding !== 'identity') return REFUSALS.encoded();
-  const body = await request.body(engine.maxBodyBytes).catch(() => 'left' as const);
+  const body = await request.body(engine.maxBodyBytes).catch((error: { code?: string }) => bodyRefusal(error.code));
   if (body === 'left') return 'left';
+  if (body !== null && 'rejected' in body) return body;
   if (body === null) return REFUSALS.tooLarge(engine.maxBodyBytes);
   facts.requestBytes = body.length;
 
@@ -84,6 +83,13 @@ async function prepare(facts: CallFacts, request: CallRequest, sink: Sink): Prom
   facts.complete = (options.commit ?? resolved.route.commit) === 'complete' && read.stream;
   if (resolved.route.tiers.length === 0) return REFUSALS.noTiers(resolved.label);
   return openCall(facts, resolved.route, read, options, sink);
+}
+
+/** Why a body could not be read, by the doors' code. */
+function bodyRefusal(code: string | undefined): Rejection | 'left' {
+  if (code === 'unsupported_encoding') return REFUSALS.encoded();
+  if (code === 'body_budget_exceeded') return REFUSALS.busy();
+  return 'left';
 }
 
 /** Writes the admitted record; the refusal when nothing can take it. */

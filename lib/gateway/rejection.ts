@@ -42,6 +42,8 @@ export const REFUSALS = {
     rejection(503, { type: 'gateway_error', code: 'gateway_draining', message: 'This gateway process is shutting down. Try again.' }, { retryAfterS: 1, retry: true }),
   unavailable: () =>
     rejection(503, { type: 'gateway_error', code: 'dependency_unavailable', message: 'The gateway cannot check keys or record calls right now. Nothing was sent to a provider.' }, { retryAfterS: 2, retry: true }),
+  busy: () =>
+    rejection(503, { type: 'gateway_error', code: 'body_budget_exceeded', message: 'The gateway holds too many request bodies right now. Try again.' }, { retryAfterS: 1, retry: true }),
   tooLarge: (limit: number) =>
     rejection(413, { type: 'invalid_request_error', code: 'request_too_large', message: `The body is larger than ${limit} bytes.` }),
   encoded: () =>

@@ -45,6 +45,9 @@ export function rejectedRow(call: CallFacts, refused: Rejection): CallRow {
   return closed(call, 'rejected', refused.error.code);
 }
 
+/** The row of a call whose body never arrived whole. */
+export const unreadRow = (call: CallFacts): CallRow => closed(call, 'aborted', null);
+
 function closed(call: CallFacts, state: CallState, errorCode: string | null): CallRow {
   return {
     ...admittedRow(call),
