@@ -1,0 +1,147 @@
+import type { FinishReason, StreamEvent } from '../../wire';
+
+/**
+ * What one delta (of a stream) or one message (of a whole answer) holds, added to `events`. Returns a
+ * complaint when a member has a type that no client could read, else null.
+ *
+ * `audio` stands for any medium that is passed on unread, images included.
+ */
+export function readDelta(delta: Record<string, unknown>, choice: number, tools: ToolCalls, events: StreamEvent[]): string | null {
+  const { content } = delta;
+  if (typeof content === 'string') {
+    if (content !== '') events.push({ type: 'text', choice, text: content });
+  } else if (Array.isArray(content)) {
+    readParts(content, choice, events);
+  } else if (content !== null && content !== undefined) {
+    return 'content is neither a string nor a list';
+  }
+  const reasoning = nonEmpty(delta.reasoning_content) ?? nonEmpty(delta.reasoning);
+  if (reasoning !== null) events.push({ type: 'reasoning', choice, text: reasoning });
+  if (delta.refusal !== undefined && nonEmpty(delta.refusal) !== null) events.push({ type: 'refusal', choice, text: delta.refusal as string });
+  if (isObject(delta.audio) || (Array.isArray(delta.images) && delta.images.length > 0)) events.push({ type: 'audio', choice });
+  if (delta.tool_calls !== undefined && delta.tool_calls !== null) {
+    if (!Array.isArray(delta.tool_calls)) return 'tool_calls is not a list';
+    for (let at = 0; at < delta.tool_calls.length; at++) {
+      const call: unknown = delta.tool_calls[at];
+      if (!isObject(call)) return 'a tool call is not an object';
+      events.push(tools.read(call, choice, at));
+    }
+  }
+  if (isObject(delta.function_call)) {
+    const { name, arguments: text } = delta.function_call;
+    events.push({ type: 'tool_call', choice, index: 0, id: null, name: nonEmpty(name), arguments: argumentsOf(text) });
+  }
+  return null;
+}
+
+/** A list of parts: Mistral's `thinking` (a string or parts of its own) and `text`, and media. */
+function readParts(parts: unknown[], choice: number, events: StreamEvent[]): void {
+  for (const part of parts) {
+    if (!isObject(part)) continue;
+    if (part.type === 'thinking') {
+      const { thinking } = part;
+      const text = typeof thinking === 'string' ? thinking : Array.isArray(thinking) ? thinking.map((inner) => (isObject(inner) ? (nonEmpty(inner.text) ?? '') : '')).join('') : '';
+      if (text !== '') events.push({ type: 'reasoning', choice, text });
+    } else if (nonEmpty(part.text) !== null) {
+      events.push({ type: 'text', choice, text: part.text as string });
+    } else if (part.type === 'image_url' || part.type === 'audio') {
+      events.push({ type: 'audio', choice });
+    }
+  }
+}
+
+export interface ToolCalls {
+  read(call: Record<string, unknown>, choice: number, position: number): StreamEvent;
+}
+
+interface Call {
+  choice: number;
+  /** The upstream's index, or null when it sends none. */
+  key: number | null;
+  position: number;
+  id: string | null;
+  named: boolean;
+  /** Ours: 0, 1, … in order of appearance within the choice. */
+  index: number;
+}
+
+/**
+ * Tells the tool calls of one answer apart. The key is the upstream's index (which may start at 1), else the
+ * position and id. A delta that names a function under another id opens a new call even where it reuses the
+ * index; an id alone does not, since some servers make up a new one for every delta. An empty id or name
+ * never overwrites.
+ */
+export function createToolCalls(): ToolCalls {
+  const calls: Call[] = [];
+
+  function find(choice: number, key: number | null, position: number, id: string | null, name: string | null): Call | undefined {
+    if (key === null && id !== null) {
+      const known = calls.find((call) => call.choice === choice && call.id === id);
+      if (known !== undefined) return known;
+    }
+    const last = calls.findLast((call) => call.choice === choice && (key === null ? call.key === null && call.position === position : call.key === key));
+    if (last === undefined || id === null || last.id === null || last.id === id) return last;
+    return name !== null || key === null ? undefined : last;
+  }
+
+  return {
+    read(raw, choice, position) {
+      const made = isObject(raw.function) ? raw.function : isObject(raw.custom) ? raw.custom : NONE;
+      const key = typeof raw.index === 'number' ? raw.index : null;
+      const id = nonEmpty(raw.id);
+      const name = nonEmpty(made.name);
+      let call = find(choice, key, position, id, name);
+      if (call === undefined) {
+        call = { choice, key, position, id: null, named: false, index: calls.filter((other) => other.choice === choice).length };
+        calls.push(call);
+      }
+      const event: StreamEvent = {
+        type: 'tool_call',
+        choice,
+        index: call.index,
+        id: call.id === null ? id : null,
+        name: call.named ? null : name,
+        arguments: argumentsOf(made.arguments ?? made.input),
+      };
+      call.id ??= id;
+      call.named ||= name !== null;
+      return event;
+    },
+  };
+}
+
+/**
+ * A terminal reason in our words; `null` while there is none; `'unknown'` for what is no way to end an answer
+ * (`error`, `abort`, `insufficient_system_resource`, anything new): never taken for `stop`.
+ */
+export function readFinish(reason: unknown): FinishReason | 'unknown' | null {
+  if (reason === null || reason === undefined || reason === '') return null;
+  return typeof reason === 'string' && Object.hasOwn(FINISH, reason) ? FINISH[reason]! : 'unknown';
+}
+
+const FINISH: Record<string, FinishReason> = {
+  stop: 'stop',
+  eos: 'stop', // Together
+  eos_token: 'stop', // text-generation-inference
+  stop_sequence: 'stop',
+  length: 'length',
+  model_length: 'length', // Mistral: the context window is full
+  tool_calls: 'tool_calls',
+  function_call: 'function_call',
+  content_filter: 'content_filter',
+};
+
+const NONE: Record<string, unknown> = {};
+
+function argumentsOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
+
+function nonEmpty(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

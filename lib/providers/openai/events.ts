@@ -1,0 +1,130 @@
+import { failure, type Frame, type StreamEvent } from '../../wire';
+import type { StreamReader } from '../adapter';
+import { createToolCalls, isObject, readDelta, readFinish } from './delta';
+import { saysError } from './error-body';
+import { errorInside } from './failure';
+import { readUsage } from './usage';
+
+/**
+ * Reads one chat.completion.chunk stream of any OpenAI-like vendor. Their differences are met by shape, never
+ * by name: usage on any frame (also in `x_groq`) with the last one standing, frames without choices, a role in
+ * every delta, a finish reason key that comes late. A frame that can be relayed keeps the vendor's own text.
+ */
+export function streamReader(): StreamReader {
+  const begun = new Set<number>();
+  const tools = createToolCalls();
+  let identified = false;
+  let strayText = '';
+  let strayReported = false;
+
+  function read(data: string, eventName: string): Frame {
+    strayText = '';
+    strayReported = false;
+    let value: unknown;
+    try {
+      value = JSON.parse(data);
+    } catch {
+      return data.trim() === '[DONE]' ? { data: null, events: [{ type: 'terminator' }] } : malformed('the data is not JSON');
+    }
+    if (!isObject(value)) return malformed('the data is not a JSON object');
+    if (eventName === 'error' || saysError(value)) return error(value);
+    const events: StreamEvent[] = [];
+    if (!identified && typeof value.id === 'string' && value.id !== '') {
+      identified = true;
+      events.push({ type: 'identity', id: value.id, created: typeof value.created === 'number' ? value.created : 0, model: typeof value.model === 'string' ? value.model : '' });
+    }
+    const { choices } = value;
+    if (Array.isArray(choices)) {
+      for (let at = 0; at < choices.length; at++) {
+        const complaint = readChoice(choices[at], at, events);
+        if (complaint !== null) return malformed(complaint);
+      }
+    } else if (value.type === 'ping') {
+      return { data: null, events: [] };
+    } else if (!isChunk(value)) {
+      return malformed('the data is no chat completion chunk');
+    }
+    const usage = readUsage(value.usage) ?? (isObject(value.x_groq) ? readUsage(value.x_groq.usage) : null);
+    if (usage !== null) events.push({ type: 'usage', usage });
+    const failed = events.some((event) => event.type === 'error');
+    return { data: failed ? null : data, events };
+  }
+
+  function readChoice(choice: unknown, position: number, events: StreamEvent[]): string | null {
+    if (!isObject(choice)) return 'a choice is not an object';
+    const index = typeof choice.index === 'number' ? choice.index : position;
+    const { delta } = choice;
+    if (isObject(delta)) {
+      if (!begun.has(index)) {
+        begun.add(index);
+        events.push({ type: 'choice', choice: index });
+      }
+      const complaint = readDelta(delta, index, tools, events);
+      if (complaint !== null) return complaint;
+    } else if (delta !== undefined && delta !== null) {
+      return 'a delta is not an object';
+    } else if (isObject(choice.message) || typeof choice.text === 'string') {
+      return 'a whole completion inside a stream';
+    }
+    const reason = readFinish(choice.finish_reason);
+    if (reason === null) return null;
+    if (reason === 'unknown') events.push({ type: 'error', failure: badFinish(choice.finish_reason) });
+    else events.push({ type: 'finish', choice: index, reason });
+    return null;
+  }
+
+  /** A line outside the framing. JSON may be spread over several: it is collected until it is whole. */
+  function stray(line: string): Frame | null {
+    if (strayReported) return null; // one page or one sentence is one fault, however many lines it has
+    strayText += `${line}\n`;
+    const start = strayText.trimStart()[0];
+    if (start === undefined) return null;
+    if (start === '{' || start === '[') {
+      const value = whole(strayText);
+      if (value === undefined && strayText.length <= STRAY_LIMIT) return null;
+      if (value !== undefined) {
+        strayText = '';
+        const object: unknown = Array.isArray(value) ? value[0] : value;
+        return isObject(object) && saysError(object) ? error(object) : malformed('JSON outside of the event framing');
+      }
+    }
+    strayText = '';
+    strayReported = true;
+    return malformed(start === '<' ? 'an HTML page in place of events' : 'a line that is no event');
+  }
+
+  return { read, stray };
+}
+
+const STRAY_LIMIT = 65_536;
+
+/** Frames without choices that are part of a stream: usage, filter results, moderation, vendor notes. */
+function isChunk(value: Record<string, unknown>): boolean {
+  if (value.choices !== undefined && value.choices !== null) return false;
+  if (typeof value.object === 'string' && value.object.startsWith('chat.completion')) return true;
+  return isObject(value.usage) || isObject(value.x_groq) || isObject(value.moderation) || Array.isArray(value.prompt_filter_results);
+}
+
+function malformed(detail: string): Frame {
+  return { data: null, events: [{ type: 'malformed', detail }] };
+}
+
+function error(value: Record<string, unknown>): Frame {
+  const events: StreamEvent[] = [{ type: 'error', failure: errorInside(value) }];
+  const usage = readUsage(value.usage);
+  if (usage !== null) events.unshift({ type: 'usage', usage });
+  return { data: null, events };
+}
+
+export function badFinish(reason: unknown) {
+  return failure('server_error', `the upstream ended with finish_reason ${JSON.stringify(reason)?.slice(0, 80)}`);
+}
+
+function whole(text: string): unknown {
+  if (!/[}\]]\s*$/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined; // not yet: more lines may follow
+  }
+}

@@ -1,0 +1,47 @@
+import type { Usage } from '../../wire';
+
+/**
+ * A usage object of any OpenAI-like vendor in our sense, or null when it holds no number. Numbers are taken
+ * as they are, a zero is a zero, and what nobody reported stays null.
+ *
+ * Two spellings differ: DeepSeek counts cache hits at the top level, and xAI leaves reasoning out of
+ * `completion_tokens` (12 + 2 + 340 = 354), which shows in the sum.
+ */
+export function readUsage(usage: unknown): Usage | null {
+  if (typeof usage !== 'object' || usage === null) return null;
+  const raw = usage as Record<string, unknown>;
+  const promptDetails = details(raw.prompt_tokens_details);
+  const completionDetails = details(raw.completion_tokens_details);
+  const promptTokens = count(raw.prompt_tokens);
+  const totalTokens = count(raw.total_tokens);
+  const reasoningTokens = count(completionDetails.reasoning_tokens) ?? count(raw.reasoning_tokens);
+  let completionTokens = count(raw.completion_tokens);
+  if (promptTokens === null && completionTokens === null && totalTokens === null) return null;
+  if (completionTokens !== null && reasoningTokens !== null && excludesReasoning(promptTokens, completionTokens, reasoningTokens, totalTokens)) {
+    completionTokens += reasoningTokens;
+  }
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens,
+    cachedTokens: count(promptDetails.cached_tokens) ?? count(raw.prompt_cache_hit_tokens) ?? count(raw.cached_tokens),
+    cacheWriteTokens: count(promptDetails.cache_write_tokens) ?? count(raw.cache_write_tokens),
+    reasoningTokens,
+  };
+}
+
+function excludesReasoning(prompt: number | null, completion: number, reasoning: number, total: number | null): boolean {
+  if (reasoning === 0) return false;
+  if (reasoning > completion) return true;
+  return prompt !== null && total !== null && prompt + completion !== total && prompt + completion + reasoning === total;
+}
+
+function details(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : NONE;
+}
+
+const NONE: Record<string, unknown> = {};
+
+function count(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}

@@ -1,0 +1,50 @@
+import { failure, type StreamEvent } from '../../wire';
+import type { WholeBody } from '../adapter';
+import { createToolCalls, isObject, readDelta, readFinish } from './delta';
+import { saysError } from './error-body';
+import { badFinish } from './events';
+import { errorInside } from './failure';
+import { readUsage } from './usage';
+
+/**
+ * A whole chat.completion. It is an answer only when every choice has a message and a known finish reason,
+ * the same rule as for streams, so that both kinds of call decide alike.
+ */
+export function wholeBody(body: string): WholeBody {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return bad(body.trimStart().startsWith('<') ? 'an HTML page in place of an answer' : 'the answer is not JSON');
+  }
+  if (Array.isArray(value) && isObject(value[0]) && saysError(value[0])) value = value[0];
+  if (!isObject(value)) return bad('the answer is not a JSON object');
+  if (saysError(value)) return { ok: false, failure: errorInside(value) };
+  if (!Array.isArray(value.choices) || value.choices.length === 0) return bad('the answer has no choices');
+
+  const events: StreamEvent[] = [];
+  const model = typeof value.model === 'string' ? value.model : null;
+  if (typeof value.id === 'string' && value.id !== '') {
+    events.push({ type: 'identity', id: value.id, created: typeof value.created === 'number' ? value.created : 0, model: model ?? '' });
+  }
+  const tools = createToolCalls();
+  for (let at = 0; at < value.choices.length; at++) {
+    const choice: unknown = value.choices[at];
+    if (!isObject(choice) || !isObject(choice.message)) return bad('a choice has no message');
+    const index = typeof choice.index === 'number' ? choice.index : at;
+    events.push({ type: 'choice', choice: index });
+    const complaint = readDelta(choice.message, index, tools, events);
+    if (complaint !== null) return bad(complaint);
+    const reason = readFinish(choice.finish_reason);
+    if (reason === null) return bad('a choice has no finish_reason');
+    if (reason === 'unknown') return { ok: false, failure: badFinish(choice.finish_reason) };
+    events.push({ type: 'finish', choice: index, reason });
+  }
+  const usage = readUsage(value.usage) ?? (isObject(value.x_groq) ? readUsage(value.x_groq.usage) : null);
+  if (usage !== null) events.push({ type: 'usage', usage });
+  return { ok: true, events, usage, model };
+}
+
+function bad(message: string): WholeBody {
+  return { ok: false, failure: failure('malformed', message) };
+}
