@@ -1,0 +1,20 @@
+import type { Metadata } from 'next';
+import { requireMember } from '@/app/_auth/session';
+import { Breadcrumbs, Card, PageHeader } from '@/app/_ui';
+import { NewConnectionForm } from '../_components/connection-forms';
+import { createConnectionAction } from '../actions';
+import { presetChoices } from '../presets';
+
+export const metadata: Metadata = { title: 'Add connection' };
+
+export default async function NewConnectionPage({ params }: { params: Promise<{ workspace: string }> }) {
+  const { workspace: slug } = await params;
+  await requireMember(slug);
+  return (
+    <div className="max-w-xl">
+      <Breadcrumbs items={[{ label: 'Connections', href: `/${slug}/connections` }, { label: 'Add' }]} />
+      <PageHeader title="Add connection" lead="Saving stores it and contacts nobody; the test comes after." />
+      <Card><NewConnectionForm action={createConnectionAction.bind(null, slug)} presets={presetChoices()} cancelHref={`/${slug}/connections`} /></Card>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { requireMember } from '@/app/_auth/session';
+import { found } from '@/app/_shell/found';
+import { callSnippets } from '@/app/_shell/snippets';
+import { SnippetTabs } from '@/app/_shell/snippet-tabs';
+import { Breadcrumbs, Facts, LinkButton, Mono, Notice, PageHeader, Section, Time } from '@/app/_ui';
+import { runtime } from '@/lib/boot';
+import { MAX_LIMIT, type KeyView } from '@/lib/management/schemas';
+import { getKey, listRoutes, mayAct } from '@/lib/tenancy';
+import { ConfirmByName } from '../../_components/confirm-by-name';
+import { DisableKeyForm, EditKeyForm } from '../_components/key-forms';
+import { KeyStateChip } from '../_components/key-state';
+import { RotateKey } from '../_components/rotate-key';
+import { revokeKeyAction, rotateKeyAction, setKeyDisabledAction, updateKeyAction } from '../actions';
+
+export const metadata: Metadata = { title: 'Key' };
+
+export default async function KeyPage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
+  const { workspace: slug, id } = await params;
+  const { actor } = await requireMember(slug);
+  const { tenancy, env } = await runtime();
+  const key = await found(getKey(tenancy, actor, { id }));
+  const routes = (await found(listRoutes(tenancy, actor, { limit: MAX_LIMIT }))).data.map((route) => route.name);
+  const mayEdit = mayAct(actor.role, 'developer');
+  return (
+    <>
+      <Breadcrumbs items={[{ label: 'Keys', href: `/${slug}/keys` }, { label: key.name }]} />
+      <PageHeader title={key.name} actions={<LinkButton href={`/${slug}/calls?key=${id}`}>Calls with this key</LinkButton>}>
+        <p className="mt-1 flex flex-wrap items-center gap-2 text-sm text-muted"><KeyStateChip value={key} nowMs={Date.now()} /> <Mono>{key.masked}</Mono></p>
+      </PageHeader>
+      {key.state === 'expired' ? <Notice tone="warning" className="mb-6">It expired and is refused like an unknown key. Give it a later expiry, or issue another.</Notice> : null}
+      <div className="grid items-start gap-x-6 xl:grid-cols-2">
+        <div className="min-w-0">
+          <About keyView={key} />
+          <Section title="Use it" bare><SnippetTabs snippets={callSnippets({ origin: env.publicUrl, model: modelFor(key) })} /></Section>
+        </div>
+        {mayEdit ? (
+          <div className="min-w-0">
+            <Section title="Edit" lead="Takes effect in every process within 5 seconds.">
+              <EditKeyForm
+                action={updateKeyAction.bind(null, slug, id, key.revision)} revision={key.revision} routes={routes}
+                defaults={{ name: key.name, defaultRoute: key.default_route, strictRoute: key.strict_route, directModels: key.direct_models, expiresAt: key.expires_at }}
+              />
+            </Section>
+            <Ending keyView={key} slug={slug} origin={env.publicUrl} />
+          </div>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function About({ keyView: key }: { keyView: KeyView }) {
+  return (
+    <Section title="About">
+      <Facts
+        items={[
+          { name: 'Last used', value: <><Time at={key.last_used_at} /> <span className="text-muted">(to the minute)</span></> },
+          { name: 'Default route', value: key.default_route ?? 'none: auto is refused' },
+          { name: 'Model names', value: modelNames(key) },
+          { name: 'Exact replay', value: 'off' },
+          { name: 'Expires', value: <Time at={key.expires_at} /> },
+          { name: 'Issued', value: <Time at={key.created_at} /> },
+          ...(key.previous_token_valid_until ? [{ name: 'Old token', value: <>works until <Time at={key.previous_token_valid_until} /></> }] : []),
+          { name: 'Id', value: <Mono>{key.id}</Mono> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Ending({ keyView: key, slug, origin }: { keyView: KeyView; slug: string; origin: string }) {
+  const { id, name, revision } = key;
+  return (
+    <Section title="Rotate, disable, revoke">
+      <dl className="mb-4 grid gap-2 text-sm">
+        <div><dt className="inline font-medium">Rotate</dt> <dd className="inline text-muted">makes a new token for the same key; the old one may overlap.</dd></div>
+        <div><dt className="inline font-medium">Disable</dt> <dd className="inline text-muted">refuses it until you enable it again.</dd></div>
+        <div><dt className="inline font-medium">Revoke</dt> <dd className="inline text-muted">ends it for good. Its calls stay in the ledger.</dd></div>
+      </dl>
+      <p className="mb-4 text-sm">Each holds in every process within 5 seconds. A stream that is open goes on to its end.</p>
+      <div className="flex flex-wrap gap-2">
+        <RotateKey action={rotateKeyAction.bind(null, slug, id)} origin={origin} disabled={key.state === 'expired'} />
+        <DisableKeyForm action={setKeyDisabledAction.bind(null, slug, id, revision, !key.disabled)} disabled={key.disabled} />
+        <ConfirmByName
+          action={revokeKeyAction.bind(null, slug, id, name)} name={name} button="Revoke key"
+          title={`Revoke ${name}`} description={<>Clients that present it are refused with 401 within 5 seconds, and for good. See <Link className="link" href={`/${slug}/calls?key=${id}`}>what uses it</Link> first.</>}
+        />
+      </div>
+    </Section>
+  );
+}
+
+function modelNames(key: KeyView): string {
+  if (key.strict_route) return 'any; all walk the default route';
+  return key.direct_models ? 'auto, route names, and connection/model' : 'auto and route names';
+}
+
+const modelFor = (key: KeyView): string => (key.default_route === null && !key.strict_route ? '<route>' : 'auto');

@@ -1,0 +1,37 @@
+import type { Metadata } from 'next';
+import { requireMember } from '@/app/_auth/session';
+import { found } from '@/app/_shell/found';
+import { queryOf, type SearchParams } from '@/app/_shell/search-params';
+import { Breadcrumbs, Card, LinkButton, Notice, PageHeader } from '@/app/_ui';
+import { runtime } from '@/lib/boot';
+import { listRoutes, mayAct } from '@/lib/tenancy';
+import { MAX_LIMIT } from '@/lib/management/schemas';
+import { IssueKeyForm } from '../_components/issue-key-form';
+import { issueKeyAction } from '../actions';
+
+export const metadata: Metadata = { title: 'Issue key' };
+
+export default async function NewKeyPage({ params, searchParams }: { params: Promise<{ workspace: string }>; searchParams: SearchParams }) {
+  const { workspace: slug } = await params;
+  const { actor } = await requireMember(slug);
+  const { tenancy, env } = await runtime();
+  const { route, from } = await queryOf(searchParams);
+  const routes = (await found(listRoutes(tenancy, actor, { limit: MAX_LIMIT }))).data.map((item) => item.name);
+  const defaultRoute = route !== undefined && routes.includes(route) ? route : (routes[0] ?? null);
+  return (
+    <div className="max-w-xl">
+      <Breadcrumbs items={[{ label: 'Keys', href: `/${slug}/keys` }, { label: 'Issue' }]} />
+      <PageHeader title="Issue key" lead="The key is shown once, right after this." />
+      {mayAct(actor.role, 'developer') ? (
+        <Card>
+          <IssueKeyForm
+            action={issueKeyAction.bind(null, slug)} routes={routes} origin={env.publicUrl} workspace={slug} backToOverview={from === 'overview'}
+            defaults={{ name: '', defaultRoute, strictRoute: false, directModels: false }}
+          />
+        </Card>
+      ) : (
+        <Notice tone="warning" action={<LinkButton size="sm" href={`/${slug}/keys`}>Back to the keys</LinkButton>}>Issuing a key needs the role developer or higher; yours is {actor.role}.</Notice>
+      )}
+    </div>
+  );
+}
