@@ -7,6 +7,7 @@ import { Refusal, systemClock, type Clock } from '../std';
 import { buildDocument, honestySchema, type HonestyDocument } from './document';
 import { readiness, type Dependency, type Readiness } from './readiness';
 import { PROBES, type Probe } from './probes';
+import { publicStatusOf, type PublicStatus } from './public-status';
 import { CLAIMS, type Claim } from './registry';
 import { runProbes } from './run-probes';
 import type { Measurement, ProbeResult } from './status';
@@ -52,8 +53,10 @@ export interface Claims {
   document(): Promise<HonestyDocument>;
   /** JSON Schema 2020-12 of the document. */
   schema(): object;
-  /** Each dependency by name, the claims that fail, and whether calls should be sent here. */
+  /** Each dependency by name, and whether calls should be sent here. */
   status(): Promise<Readiness>;
+  /** The same for everybody, with the claims that fail or are stale. */
+  publicStatus(): Promise<PublicStatus>;
   /** The newest results of all probes, newest first; empty while the database is away. */
   history(limit: number): Promise<ProbeResult[]>;
 }
@@ -76,7 +79,7 @@ export function createClaims(options: ClaimsOptions): Claims {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  return { start, stop, runNow, document, schema: () => honestySchema(options.publicUrl), status, history };
+  return { start, stop, runNow, document, schema: () => honestySchema(options.publicUrl), status, publicStatus, history };
 
   function start(): void {
     void begin();
@@ -184,6 +187,10 @@ export function createClaims(options: ClaimsOptions): Claims {
   async function status(): Promise<Readiness> {
     const report = await readiness(options.dependencies, options.draining());
     return options.production ? report : { ...report, features: options.features };
+  }
+
+  async function publicStatus(): Promise<PublicStatus> {
+    return publicStatusOf(await readiness(options.dependencies, options.draining()), await document());
   }
 
   async function history(limit: number): Promise<ProbeResult[]> {

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+  'access-control-allow-headers': 'content-type, if-none-match',
+  'access-control-expose-headers': 'etag, retry-after',
+};
+
+/**
+ * JSON that anyone may read from anywhere and keep for `maxAgeS`. The ETag leaves `generated_at` out:
+ * a document that says the same is the same.
+ */
+export function publicJson(request: Request, body: object, maxAgeS: number, type = 'application/json'): Response {
+  const etag = `W/"${createHash('sha256').update(JSON.stringify({ ...body, generated_at: undefined })).digest('base64url').slice(0, 22)}"`;
+  const headers = { ...CORS, etag, 'cache-control': `public, max-age=${maxAgeS}`, vary: 'accept-encoding' };
+  const known = request.headers.get('if-none-match')?.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*');
+  if (known) return new Response(null, { status: 304, headers });
+  return new Response(`${JSON.stringify(body, null, 2)}\n`, { headers: { ...headers, 'content-type': `${type}; charset=utf-8` } });
+}
+
+/** JSON about this moment, which nobody may keep. */
+export function momentaryJson(status: number, body: object, headers: Record<string, string> = {}): Response {
+  return new Response(`${JSON.stringify(body, null, 2)}\n`, { status, headers: { ...CORS, 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8', ...headers } });
+}
+
+/** Answers a browser that asks first. */
+export const preflight = (): Response => new Response(null, { status: 204, headers: { ...CORS, 'access-control-max-age': '86400' } });

@@ -1,0 +1,12 @@
+import { runtime } from '@/lib/boot';
+import { preflight, publicJson } from '../public-json';
+
+export const dynamic = 'force-dynamic';
+
+/** What works at this moment, seen from this process. */
+export async function GET(request: Request): Promise<Response> {
+  const { claims } = await runtime();
+  return publicJson(request, await claims.publicStatus(), 5);
+}
+
+export const OPTIONS = preflight;
