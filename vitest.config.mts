@@ -43,6 +43,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           exclude: OUTSIDE,
+          globalSetup: ['e2e/harness/build-first.ts'],
           fileParallelism: false, // each file starts the product
           testTimeout: 60_000,
           hookTimeout: 120_000,
