@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import { createClaims, type Claims } from './claims';
+import { createClaims, type Claims, type Dependency } from './claims';
 import { openDatabase, type Database } from './db';
 import { createGateway, createHeldBytes, type Gateway } from './gateway';
 import { createHealth } from './health';
-import { openLedger, createPrices, type Ledger } from './metering';
+import { createPrices, findCall, type Ledger, openLedger, publicFigures } from './metering';
 import { createOutbound, type OutboundClient } from './outbound';
 import { adapterFor } from './providers';
 import { startSandbox, type Sandbox } from './providers/sandbox';
@@ -79,7 +80,23 @@ async function boot(env: Env): Promise<Runtime> {
     draining: () => draining,
     report: (error) => log.error({ err: error }, 'a call failed in our own code'),
   });
-  const claims = createClaims({ env, db, ledger, sandbox, clock, log, selfUrl: () => selfUrl(env) });
+  const claims = createClaims({
+    db,
+    sandbox,
+    door: () => selfUrl(env),
+    callRow: async (workspaceId, id) => (await findCall(ledger, workspaceId, id)) ?? null,
+    journal: ledger.journalKind(),
+    publicUrl: env.publicUrl,
+    build: { version: VERSION, commit: process.env.OHM_COMMIT ?? null },
+    production: env.production,
+    dependencies: dependencies(db, ledger, sandbox),
+    draining: () => draining,
+    figures: () => figures(db),
+    features: { exact_replay: false, savers: false, edge: false },
+    clock,
+    log,
+  });
+  claims.start();
 
   return {
     env,
@@ -104,6 +121,40 @@ async function boot(env: Env): Promise<Runtime> {
       await db.close();
     },
   };
+}
+
+const VERSION = '0.1.0';
+
+/** What the process leans on, by the names that /ready tells. */
+function dependencies(db: Database, ledger: Ledger, sandbox: Sandbox): Dependency[] {
+  return [
+    {
+      name: 'database',
+      check: async () => {
+        await db.unscoped((queries) => queries.execute(sql`select 1`), { timeoutMs: 1_000 });
+        return { ok: true, detail: null };
+      },
+    },
+    {
+      name: 'journal',
+      check: async () => {
+        const { journalHealthy, rows } = ledger.lag();
+        return { ok: journalHealthy, detail: `${ledger.journalKind()}, ${rows} rows not yet in the database` };
+      },
+    },
+    { name: 'sandbox', check: async () => ({ ok: sandbox.origin !== '', detail: null }) },
+  ];
+}
+
+/** The public figures, flat: every one with the number of calls it rests on. */
+async function figures(db: Database): Promise<{ source: 'probes' | 'workspaces'; values: Record<string, number | string | null> }> {
+  const { source, window, figures: counted } = await publicFigures(db);
+  const values: Record<string, number | string | null> = { window_from: window.from, window_to: window.to };
+  for (const [name, { value, n }] of Object.entries(counted)) {
+    values[name] = value;
+    values[`${name}_n`] = n;
+  }
+  return { source, values };
 }
 
 /** The product's own ports: no upstream may be one of them, whatever the operator opened. */

@@ -72,7 +72,7 @@ function closed(call: CallFacts, state: CallState, errorCode: string | null): Ca
     cost_nano_usd: null,
     price_version: null,
     first_content_ms: null,
-    duration_ms: Math.round((call.engine.clock.monotonic() - call.startedAt) * 1000) / 1000,
+    duration_ms: rounded(call.engine.clock.monotonic() - call.startedAt),
   };
 }
 
@@ -85,8 +85,11 @@ function alertClass(call: CallFacts): string | null {
 
 function firstContentMs(call: OpenCall): number | null {
   const served = call.attempts.at(-1);
-  return served?.first_content_ms == null ? null : served.started_ms + served.first_content_ms;
+  return served?.first_content_ms == null ? null : rounded(served.started_ms + served.first_content_ms);
 }
+
+/** Ms, to a microsecond. */
+const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 type Metered = Pick<CallRow, 'usage' | 'usage_source' | 'usage_estimated' | 'cost_nano_usd' | 'price_version'>;
 

@@ -1,0 +1,161 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createHealth } from '../health';
+import type { AdmittedRow, CallRow } from '../metering';
+import { createOutbound, parseAllowRules } from '../outbound';
+import { adapterFor } from '../providers';
+import { createOhmServer } from '../server/ohm-server';
+import { systemClock } from '../std';
+import { bearsContent } from '../wire';
+import type { Engine } from './engine';
+import { createGateway, type Gateway } from './gateway';
+import { createHeldBytes } from './held-bytes';
+import type { Caller, RouteConfig, TierConfig } from './ports';
+
+/** The engine over real sockets, with a key directory and a ledger in memory. */
+export interface TestEngine {
+  url: string;
+  gateway: Gateway;
+  engine: Engine;
+  /** Rows in the order in which they were settled. */
+  rows: CallRow[];
+  admitted: AdmittedRow[];
+  corrections: ({ id: string } & Pick<CallRow, 'state' | 'flushed_bytes'>)[];
+  /** Resolves when `count` rows are settled. */
+  settled(count: number): Promise<CallRow[]>;
+  /** Gives the one key another default route. */
+  route(tiers: TestTier[], options?: Partial<Pick<RouteConfig, 'commit' | 'deadlineMs'>>): void;
+  close(): Promise<void>;
+}
+
+export interface TestTier {
+  /** Origin of an upstream. */
+  url: string;
+  model?: string;
+  firstContentTimeoutMs?: number;
+  idleTimeoutMs?: number;
+  responseTimeoutMs?: number;
+}
+
+export const TEST_KEY = 'ohm_sk_test';
+
+export async function testEngine(overrides: Partial<Engine> = {}): Promise<TestEngine> {
+  const rows: CallRow[] = [];
+  const admitted: AdmittedRow[] = [];
+  const corrections: TestEngine['corrections'] = [];
+  const waiting = new Set<() => void>();
+  let revision = 0;
+  let caller = callerWith(toRoute([], {}, revision));
+  const outbound = createOutbound({ allowPrivate: parseAllowRules('127.0.0.0/8'), ownPorts: () => [], sandbox: () => null });
+  const engine: Engine = {
+    clock: systemClock,
+    random: () => 0.5,
+    directory: { find: (token) => (token === TEST_KEY ? caller : null) },
+    ledger: {
+      admit: (row) => void admitted.push(row),
+      settle: (row) => {
+        // As the journal does: what is written now is what is kept.
+        rows.push(structuredClone(row));
+        for (const check of waiting) check();
+      },
+      correct: (id, change) => void corrections.push({ id, ...change }),
+    },
+    prices: { cost: () => null, thinks: () => false },
+    health: createHealth(systemClock, () => 1),
+    outbound,
+    held: createHeldBytes(256 * 1024 * 1024),
+    adapterFor,
+    sandbox: () => ({ baseUrl: 'http://127.0.0.1:1/v1', headers: {} }),
+    contentTable: bearsContent,
+    via: '1.1 ohm-test',
+    maxBodyBytes: 32 * 1024 * 1024,
+    draining: () => false,
+    report: (error) => console.error(error),
+    ...overrides,
+  };
+  const gateway = createGateway(engine);
+  const { server } = createOhmServer({
+    gateway,
+    pages: async (_message, response) => void response.writeHead(404).end(),
+    door: 'node',
+    bodyBytes: 256 * 1024 * 1024,
+    trustedProxies: 0,
+    onError: (error) => console.error(error),
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    gateway,
+    engine,
+    rows,
+    admitted,
+    corrections,
+    settled: (count) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (rows.length < count) return;
+          waiting.delete(check);
+          resolve(rows);
+        };
+        waiting.add(check);
+        check();
+      }),
+    route: (tiers, options = {}) => {
+      caller = callerWith(toRoute(tiers, options, ++revision));
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await outbound.close();
+    },
+  };
+}
+
+/** A port of 127.0.0.1 on which nothing listens. */
+export async function closedPort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+function toRoute(tiers: TestTier[], options: Partial<Pick<RouteConfig, 'commit' | 'deadlineMs'>>, revision: number): RouteConfig {
+  return { id: 'route_test', name: 'test', revision, commit: 'first_content', deadlineMs: 60_000, tiers: tiers.map(toTier), ...options };
+}
+
+function toTier(tier: TestTier, index: number): TierConfig {
+  return {
+    connection: {
+      // A connection per upstream: health is kept by connection and model.
+      id: `conn_${tier.url}`,
+      workspaceId: 'ws_test',
+      name: `tier${index + 1}`,
+      provider: 'custom',
+      wire: 'openai',
+      baseUrl: `${tier.url}/v1`,
+      kind: 'http',
+      apiKey: () => 'sk-test',
+      revision: 1,
+    },
+    model: tier.model ?? `model-${index + 1}`,
+    firstContentTimeoutMs: tier.firstContentTimeoutMs ?? null,
+    idleTimeoutMs: tier.idleTimeoutMs ?? null,
+    responseTimeoutMs: tier.responseTimeoutMs ?? null,
+  };
+}
+
+function callerWith(route: RouteConfig): Caller {
+  return {
+    key: { id: 'key_test', workspaceId: 'ws_test', name: 'test', defaultRoute: route.name, directModels: true, strictRoute: false, tiers: null, expiresAt: null },
+    workspace: {
+      id: 'ws_test',
+      routes: new Map([[route.name, route]]),
+      connections: new Map(route.tiers.map(({ connection }) => [connection.name, connection])),
+      fallbackModel: null,
+    },
+  };
+}
