@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../db';
+import { createGateway, createHeldBytes, type Engine } from '../gateway';
+import { createHealth } from '../health';
+import { createPrices, findCall, openLedger, type Ledger } from '../metering';
+import { createOutbound } from '../outbound';
+import { adapterFor } from '../providers';
+import { startSandbox, type Sandbox } from '../providers/sandbox';
+import { createOhmServer } from '../server/ohm-server';
+import { systemClock } from '../std';
+import { createTenancy } from '../tenancy';
+import { bearsContent } from '../wire';
+import { createClaims, type Claims, type ClaimsOptions } from '.';
+
+export interface TestProduct {
+  claims: Claims;
+  origin: string;
+  sandbox: Sandbox;
+  ledger: Ledger;
+  close(): Promise<void>;
+}
+
+export interface TestProductOptions {
+  db: Database;
+  secret: string;
+  /** Replaces the contract's table: the way to break the engine on purpose. */
+  contentTable?: Engine['contentTable'];
+  claims?: Partial<ClaimsOptions>;
+}
+
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** The product without its pages: the node server's door, the engine, the sandbox, the ledger, the claims. For tests. */
+export async function startTestProduct({ db, secret, contentTable = bearsContent, claims: more }: TestProductOptions): Promise<TestProduct> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ohm-sandbox-claims-'));
+  const clock = systemClock;
+  const tenancy = createTenancy({ db, secret, clock, guardRules: () => ({ allow: [], ownPorts: [] }) });
+  const ledger = await openLedger({ dataDir, db, clock, log: SILENT });
+  const sandbox = await startSandbox({ clock });
+  const outbound = createOutbound({ allowPrivate: [], ownPorts: () => [], sandbox: () => sandbox.origin });
+  const gateway = createGateway({
+    clock,
+    random: Math.random,
+    directory: tenancy.directory,
+    ledger,
+    prices: createPrices({ log: SILENT }),
+    health: createHealth(clock, Math.random),
+    outbound,
+    held: createHeldBytes(64 * 1024 * 1024),
+    adapterFor,
+    sandbox: (workspaceId) => ({ baseUrl: `${sandbox.origin}/v1`, headers: { authorization: `Bearer ${sandbox.token}`, 'x-ohm-sandbox-workspace': workspaceId } }),
+    contentTable,
+    via: '1.1 ohm-test',
+    maxBodyBytes: 1024 * 1024,
+    draining: () => false,
+    report: (error) => console.error(error),
+  });
+  const { server } = createOhmServer({
+    gateway,
+    pages: async (_message, response) => void response.writeHead(404).end(),
+    door: 'node',
+    bodyBytes: 64 * 1024 * 1024,
+    trustedProxies: 0,
+    onError: (error) => console.error(error),
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const claims = createClaims({
+    db,
+    sandbox,
+    door: () => origin,
+    callRow: async (workspaceId, id) => (await findCall(ledger, workspaceId, id)) ?? null,
+    journal: ledger.journalKind(),
+    publicUrl: 'https://ohm.test',
+    build: { version: '0.0.0', commit: null },
+    production: true,
+    dependencies: [
+      { name: 'database', check: async () => ({ ok: (await latestAnswer(db)) === 1, detail: null }) },
+      { name: 'journal', check: async () => ({ ok: ledger.lag().journalHealthy, detail: null }) },
+    ],
+    draining: () => false,
+    features: {},
+    clock,
+    log: { warn: (fields, message) => console.error(message, fields) },
+    ...more,
+  });
+  return {
+    claims,
+    origin,
+    sandbox,
+    ledger,
+    async close() {
+      await claims.stop();
+      server.closeAllConnections();
+      server.close();
+      await outbound.close();
+      await ledger.close();
+      await tenancy.close();
+      await sandbox.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function latestAnswer(db: Database): Promise<number> {
+  const [row] = await db.unscoped((queries) => queries.execute<{ one: number }>('select 1 as one'), { timeoutMs: 500 });
+  return row?.one ?? 0;
+}
