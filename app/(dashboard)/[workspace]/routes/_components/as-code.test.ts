@@ -6,7 +6,7 @@ const body = { name: "it's", commit: 'complete' as const, deadline_ms: 1000, tie
 
 it('survives a shell unchanged, whatever the names hold', () => {
   const script = asCurl('http://localhost:3000', body, { id: 'route_1', revision: 7 }).replace(/^curl/, `printf '%s\\n'`);
-  const words = execFileSync('sh', ['-c', script], { encoding: 'utf8', env: { OHM_MANAGEMENT_KEY: 'k' } });
+  const words = execFileSync('sh', ['-c', script], { encoding: 'utf8', env: { ...process.env, OHM_MANAGEMENT_KEY: 'k' } });
   expect(words).toContain('If-Match: "7"');
   expect(JSON.parse(words.slice(words.indexOf('{')))).toEqual(body);
 });

@@ -24,6 +24,7 @@ export function RouteEditor({
   otherRoutes,
   publicUrl,
   policy,
+  mayEdit,
 }: {
   workspace: string;
   route: RouteView | null;
@@ -31,6 +32,8 @@ export function RouteEditor({
   otherRoutes: readonly string[];
   publicUrl: string;
   policy: FailoverPolicy;
+  /** False: the same page, nothing can be changed. */
+  mayEdit: boolean;
 }) {
   const router = useRouter();
   const [base, setBase] = useState(route);
@@ -121,7 +124,9 @@ export function RouteEditor({
         </div>
       )}
       {message === null ? null : <Notice tone="danger" live className="mb-6">{message}</Notice>}
+      {mayEdit ? null : <Notice className="mb-6">You can look at this route. Changing it takes the role admin or owner.</Notice>}
 
+      <fieldset disabled={!mayEdit} className="contents">
       <Section title="Route">
         <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
           <TextField
@@ -164,9 +169,11 @@ export function RouteEditor({
         </div>
       </Section>
 
+      </fieldset>
+
       <CodeView draft={draft} publicUrl={publicUrl} saved={base === null ? null : { id: base.id, revision: base.revision }} />
 
-      <div className="sticky bottom-0 z-20 -mx-1 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-1 py-3">
+      {mayEdit ? <div className="sticky bottom-0 z-20 -mx-1 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-1 py-3">
         <Button type="submit" variant="primary" busy={saving && 'Saving'} aria-disabled={(base !== null && !unsaved) || undefined}>
           {base === null ? 'Make route' : `Save as revision ${base.revision + 1}`}
         </Button>
@@ -175,7 +182,7 @@ export function RouteEditor({
           {unsaved ? 'Not saved yet. ' : base === null ? '' : `Revision ${base.revision} is in force. `}
           A saved edit holds in every process within 5 s; open streams finish on the tiers they began with.
         </p>
-      </div>
+      </div> : null}
     </form>
   );
 }

@@ -52,7 +52,7 @@ function Result({ report, failTier, revision, commit }: { report: RouteReport; f
     <div className="mt-4">
       <Notice tone={report.ok ? 'good' : 'danger'} title={report.ok ? `Tier ${report.tier} answered in full` : 'No tier answered in full'}>
         {failTier === null ? `Revision ${revision}.` : `Revision ${revision}, with tier ${failTier} treated as failing: nobody was asked for it.`}
-        {report.error === null ? '' : ` ${report.error}`}
+        {report.error_code === null ? null : <> The client would have got <code>{report.error_code}</code>.</>}
       </Notice>
       <div className="mt-4">
         <CallTimeline call={drawnReport(report, commit)} table />

@@ -9,7 +9,7 @@ import { Differences } from './differences';
 import { diffRoutes } from './route-diff';
 
 /** Every revision, newest first, what it changed, and the way back. A restore is a new revision: history only grows. */
-export function VersionHistory({ workspace, route, versions, more }: { workspace: string; route: RouteView; versions: readonly RouteVersionView[]; more: boolean }) {
+export function VersionHistory({ workspace, route, versions, more, mayEdit }: { workspace: string; route: RouteView; versions: readonly RouteVersionView[]; more: boolean; mayEdit: boolean }) {
   const router = useRouter();
   const [restoring, startRestoring] = useTransition();
   const [chosen, setChosen] = useState<number | null>(null);
@@ -68,7 +68,7 @@ export function VersionHistory({ workspace, route, versions, more }: { workspace
                   </div>
                 </details>
               </div>
-              {inForce ? null : (
+              {inForce || !mayEdit ? null : (
                 <Button size="sm" busy={restoring && chosen === version.revision && 'Restoring'} onClick={() => (restoring ? undefined : restore(version.revision))}>
                   Restore revision {version.revision}
                 </Button>

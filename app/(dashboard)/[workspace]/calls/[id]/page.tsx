@@ -1,0 +1,147 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { notFound } from 'next/navigation';
+import { requireMember } from '@/app/_auth/session';
+import { Breadcrumbs, CodeBlock, CopyButton, Facts, formatBytes, formatCount, formatDuration, Mono, PageHeader, Section, StateChip, Time } from '@/app/_ui';
+import { CallTimeline, describeCall, endingOf, inBytes, TimelineLegend } from '@/app/_ui/timeline';
+import { runtime } from '@/lib/boot';
+import { keyListQuery } from '@/lib/management/schemas';
+import { findCall, type CallRow } from '@/lib/metering';
+import { listKeys } from '@/lib/tenancy';
+import { AttemptTable } from '../_components/attempt-table';
+import { alertWords, costReason, costWords, USAGE_NAMES, usageSourceWords } from '../_components/call-words';
+import { sentHeaders } from '../_components/sent-headers';
+
+export const metadata: Metadata = { title: 'Call' };
+
+export default async function CallPage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
+  const { workspace, id } = await params;
+  const { actor } = await requireMember(workspace);
+  const { ledger, tenancy, env } = await runtime();
+  const [call, keys] = await Promise.all([findCall(ledger, actor.workspaceId, id), listKeys(tenancy, actor, keyListQuery.parse({ limit: 100 }))]);
+  if (call === undefined) notFound();
+  const calls = `/${workspace}/calls`;
+  const keyName = keys.data.find((key) => key.id === call.key_id)?.name;
+  return (
+    <>
+      <Breadcrumbs items={[{ label: 'Calls', href: calls }, { label: `…${call.id.slice(-6)}` }]} />
+      <PageHeader
+        title={<span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">Call <Mono>{call.id}</Mono></span>}
+        actions={
+          <>
+            <CopyButton text={call.id} label="Copy id" size="md" />
+            <CopyButton text={`${env.publicUrl}${calls}/${call.id}`} label="Copy permalink" size="md" />
+          </>
+        }
+      >
+        <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+          <StateChip state={endingOf(call)} />
+          <span className="text-muted"><Time at={call.created_at} /></span>
+        </p>
+      </PageHeader>
+
+      <Section title="Timeline" lead={describeCall(call)}>
+        <CallTimeline call={call} caption={false} />
+        <div className="mt-3"><TimelineLegend /></div>
+      </Section>
+
+      <Section bare title="Attempts" lead="One line for each upstream request and each skipped tier, in the order of the walk. Nothing of a dropped attempt ever reached the client.">
+        <AttemptTable call={call} />
+      </Section>
+
+      <div className="grid gap-x-6 lg:grid-cols-2">
+        <Section title="What the client got">
+          <Answer call={call} />
+        </Section>
+        <Section title="Usage and cost">
+          <Usage call={call} />
+        </Section>
+        <Section title="What was asked">
+          <Facts
+            items={[
+              { name: 'Model named', value: <Mono>{call.requested_model}</Mono> },
+              { name: 'Route', value: <Link className="link font-mono" href={`${calls}?route=${encodeURIComponent(call.route)}`}>{call.route}</Link> },
+              { name: 'Key', value: <Link className="link" href={`${calls}?key=${encodeURIComponent(call.key_id)}`}>{keyName ?? call.key_id}</Link> },
+              { name: 'Form', value: `${call.surface}, ${call.stream ? 'streamed' : 'not streamed'}, commit ${call.commit === 'complete' ? 'when complete' : 'at the first content'}` },
+              { name: 'Request body', value: <span title={`${call.request_bytes} bytes`}>{formatBytes(call.request_bytes)}; the messages themselves are not kept</span> },
+              { name: 'Came', value: <Time at={call.created_at} /> },
+              { name: call.state === 'lost' ? 'Loss noticed' : 'Ended', value: <Time at={call.finished_at} /> },
+              { name: 'Took', value: call.duration_ms === null ? 'not known' : formatDuration(call.duration_ms) },
+            ]}
+          />
+        </Section>
+        <Section title="Gateway headers of the answer" lead="As this row determines them.">
+          <Headers call={call} />
+        </Section>
+      </div>
+
+      <Section bare title="As curl" lead="The messages were not kept, so put your own in. The key stays a variable.">
+        <div className="grid gap-3 lg:grid-cols-2">
+          <CodeBlock title="The same request" text={asCurl(env.publicUrl, call)} />
+          <CodeBlock title="This row from the management API" text={`curl ${env.publicUrl}/api/v1/calls/${call.id} \\\n  -H "Authorization: Bearer $OHM_MANAGEMENT_KEY"`} />
+        </div>
+      </Section>
+    </>
+  );
+}
+
+function Answer({ call }: { call: CallRow }) {
+  const alert = alertWords(call.alert_class);
+  return (
+    <Facts
+      items={[
+        { name: 'Status', value: call.status === null ? 'none: it left before any' : String(call.status) },
+        ...(call.error_code === null ? [] : [{ name: 'Error code', value: <Mono>{call.error_code}</Mono> }]),
+        ...(alert === null ? [] : [{ name: 'Failure', value: alert }]),
+        { name: 'Flushed', value: call.flushed_bytes === null ? 'not known' : inBytes(call.flushed_bytes) },
+        { name: 'First content', value: call.first_content_ms === null ? 'none' : formatDuration(call.first_content_ms) },
+        { name: 'Finish reason', value: call.finish_reason === null ? 'none' : <Mono>{call.finish_reason}</Mono> },
+        ...(call.model === null ? [] : [{ name: 'Served by', value: <>tier {call.tier}, <Mono>{call.model}</Mono> at {call.provider}</> }]),
+        ...(call.model_reported === null || call.model_reported === call.model ? [] : [{ name: 'The provider calls it', value: <Mono>{call.model_reported}</Mono> }]),
+        ...(call.malformed_events ? [{ name: 'Unreadable events', value: `${call.malformed_events} dropped, never relayed` }] : []),
+        { name: 'Replay', value: call.replay === 'HIT' ? 'a stored answer was served again' : call.replay === 'MISS' ? 'looked for, none was stored' : call.replay === 'BYPASS' ? 'not looked for' : 'not known' },
+      ]}
+    />
+  );
+}
+
+function Usage({ call }: { call: CallRow }) {
+  const { usage } = call;
+  const counted = usage === null ? [] : (Object.keys(USAGE_NAMES) as (keyof typeof USAGE_NAMES)[]);
+  return (
+    <>
+      <Facts
+        items={[
+          ...counted.map((member) => ({
+            name: USAGE_NAMES[member],
+            value: (
+              <span className="tabular-nums">
+                {usage![member] === null ? <span className="text-muted">not reported</span> : `${formatCount(usage![member])} tokens`}
+                {call.usage_estimated.includes(member) ? <span className="text-muted"> (estimate)</span> : null}
+              </span>
+            ),
+          })),
+          { name: 'Cost', value: <span title={call.cost_nano_usd === null ? undefined : `${call.cost_nano_usd} nano-USD`}>{costWords(call)}</span> },
+        ]}
+      />
+      <p className="mt-3 text-xs text-muted">{usageSourceWords(call)} {costReason(call)}</p>
+    </>
+  );
+}
+
+function Headers({ call }: { call: CallRow }) {
+  const headers = sentHeaders(call);
+  if (headers.length === 0) return <p className="text-sm text-muted">None: the client left before any header was sent.</p>;
+  return <Facts items={headers.map(([name, value]) => ({ name: <Mono>{name}</Mono>, value: <Mono>{value}</Mono> }))} />;
+}
+
+function asCurl(publicUrl: string, call: CallRow): string {
+  const body = JSON.stringify({ model: call.requested_model, ...(call.stream ? { stream: true } : {}), messages: [{ role: 'user', content: '…' }] });
+  return [
+    `curl ${call.stream ? '-N ' : ''}${publicUrl}/v1/chat/completions`,
+    `  -H "Authorization: Bearer $OHM_API_KEY"`,
+    `  -H 'Content-Type: application/json'`,
+    ...(call.commit === 'complete' ? [`  -H 'X-Ohm-Commit: complete'`] : []),
+    `  -d '${body.replaceAll("'", `'\\''`)}'`,
+  ].join(' \\\n');
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { exampleCalls } from '@/app/_ui/timeline/examples';
+import { costReason, costWords, usageSourceWords } from './call-words';
+import { sentHeaders } from './sent-headers';
+
+const served = exampleCalls.failedOver;
+
+describe('cost in words', () => {
+  it('is money where it is known, however little', () => {
+    expect(costWords({ ...served, cost_nano_usd: 41_000 })).toBe('$0.000041');
+  });
+
+  it('is "unpriced" where tokens are known and the price is not', () => {
+    expect(costWords({ ...served, cost_nano_usd: null })).toBe('unpriced');
+    expect(costReason({ ...served, cost_nano_usd: null })).toMatch(/No price is known for text:20/);
+  });
+
+  it('is never a number where nothing is known', () => {
+    expect(costWords({ ...served, cost_nano_usd: null, usage: null })).toBe('not reported');
+    expect(costWords(exampleCalls.rejected)).toBe('none');
+    expect(costWords({ ...served, cost_nano_usd: null, state: 'lost' })).toBe('not known');
+  });
+});
+
+describe('the source of usage in words', () => {
+  it('names the estimated members and says when the rest is the provider’s', () => {
+    expect(usageSourceWords({ ...served, usage_source: 'estimate', usage_estimated: ['completion_tokens', 'total_tokens'] })).toBe(
+      'Completion and total are estimated as characters / 4 of what was sent and flushed. The rest is as the provider reported it.',
+    );
+    expect(usageSourceWords(served)).toBe('As the provider reported it.');
+    expect(usageSourceWords(exampleCalls.rejected)).toBe('Not reported.');
+  });
+});
+
+describe('the headers of the answer', () => {
+  it('count upstream requests, not skipped tiers', () => {
+    expect(Object.fromEntries(sentHeaders(exampleCalls.skipped))).toMatchObject({ 'X-Ohm-Attempts': '1', 'X-Ohm-Tier': '3', 'X-Ohm-Stream-Failover': 'pre-first-byte' });
+    expect(Object.fromEntries(sentHeaders(served))['X-Ohm-Attempts']).toBe('3');
+  });
+
+  it('do not promise stream failover on a refusal', () => {
+    const headers = Object.fromEntries(sentHeaders(exampleCalls.rejected));
+    expect(headers).not.toHaveProperty('X-Ohm-Stream-Failover');
+    expect(headers['Content-Type']).toBe('application/json');
+  });
+
+  it('are none when the client left before any', () => {
+    expect(sentHeaders({ ...exampleCalls.clientLeft, status: null })).toEqual([]);
+  });
+});

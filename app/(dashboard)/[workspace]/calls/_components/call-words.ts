@@ -1,0 +1,58 @@
+import { formatMoney } from '@/app/_ui/figures';
+import type { CallRow, UsageRow } from '@/lib/metering/call-row';
+
+/** What a row's figures mean in words. Nothing that is not known is ever said as 0. Pure. */
+
+export function costWords(call: Pick<CallRow, 'cost_nano_usd' | 'usage' | 'tier' | 'state'>): string {
+  if (call.cost_nano_usd !== null) return formatMoney(call.cost_nano_usd);
+  if (call.state === 'lost') return 'not known';
+  if (call.tier === null) return 'none';
+  return call.usage === null ? 'not reported' : 'unpriced';
+}
+
+/** The same with its reason, for the page of one call. */
+export function costReason(call: Pick<CallRow, 'cost_nano_usd' | 'usage' | 'usage_source' | 'tier' | 'state' | 'price_version' | 'model' | 'replay'>): string {
+  if (call.cost_nano_usd !== null) {
+    if (call.replay === 'HIT') return 'A replayed answer costs nothing.';
+    const basis = call.usage_source === 'estimate' ? 'from estimated tokens, so it is an estimate itself' : 'from the tokens that the provider reported';
+    return `At the price of ${call.model ?? 'the served model'} in price table ${call.price_version ?? 'of no name'}, ${basis}.`;
+  }
+  if (call.state === 'lost') return 'The process ended before the call did; what it used is not known.';
+  if (call.tier === null) return 'No tier served this call.';
+  if (call.usage === null) return 'Neither the provider nor an estimate gave a token count.';
+  return `No price is known for ${call.model ?? 'the served model'}. The tokens are on record; the cost is left open rather than called 0.`;
+}
+
+export const USAGE_NAMES = {
+  prompt_tokens: 'Prompt',
+  completion_tokens: 'Completion',
+  total_tokens: 'Total',
+  cached_tokens: 'of the prompt, cached',
+  cache_write_tokens: 'of the prompt, written to the cache',
+  reasoning_tokens: 'of the completion, reasoning',
+} as const satisfies Record<keyof UsageRow, string>;
+
+export function usageSourceWords(call: Pick<CallRow, 'usage' | 'usage_source' | 'usage_estimated' | 'state'>): string {
+  if (call.usage === null || call.usage_source === null) return call.state === 'lost' ? 'Not known: the process ended first.' : 'Not reported.';
+  if (call.usage_source === 'provider') return 'As the provider reported it.';
+  const members = call.usage_estimated.map((member) => USAGE_NAMES[member].toLowerCase());
+  const what = members.length === 0 ? 'The counts are' : `${listed(members)} ${members.length === 1 ? 'is' : 'are'}`;
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)} estimated as characters / 4 of what was sent and flushed.${
+    members.length > 0 && members.length < knownMembers(call.usage) ? ' The rest is as the provider reported it.' : ''
+  }`;
+}
+
+/** Moment of a failure, from the alert class: the two are never one. */
+export function alertWords(alertClass: string | null): string | null {
+  if (alertClass === null) return null;
+  const [cls = '', moment] = alertClass.split('.');
+  return `${cls.replaceAll('_', ' ')}, ${moment === 'after_content' ? 'after content: the client was cut off' : 'before content: the client saw nothing of it'}`;
+}
+
+function knownMembers(usage: UsageRow): number {
+  return Object.values(usage).filter((count) => count !== null).length;
+}
+
+function listed(words: string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

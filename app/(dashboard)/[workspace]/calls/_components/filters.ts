@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { callListQuery, type CallListQuery } from '@/lib/management/schemas';
+
+/** The list's filters as they stand in the address, and what they mean for the query. Pure. */
+
+export const RANGES = {
+  hour: { label: 'Last hour', ms: 3_600_000 },
+  today: { label: 'Today', ms: null },
+  day: { label: 'Last 24 hours', ms: 86_400_000 },
+  week: { label: 'Last 7 days', ms: 7 * 86_400_000 },
+  month: { label: 'Last 30 days', ms: 30 * 86_400_000 },
+  all: { label: 'All time', ms: null },
+} as const;
+export type RangeName = keyof typeof RANGES;
+
+export interface CallFilters {
+  key: string;
+  route: string;
+  state: string;
+  class: string;
+  range: RangeName;
+  /** IANA name of the zone whose day "Today" is. */
+  zone: string;
+}
+
+const DEFAULT_RANGE: RangeName = 'week';
+const FILTERS = ['key', 'route', 'state', 'class'] as const;
+
+/** What an address says; anything that is no filter value falls back to "no filter" rather than to an error page. */
+export function readFilters(search: Record<string, string | string[] | undefined>): CallFilters & { cursor: string | undefined } {
+  const one = (name: string) => [search[name]].flat()[0] ?? '';
+  const shape = callListQuery.shape;
+  const valid = (name: (typeof FILTERS)[number]) => (shape[name].safeParse(one(name)).success ? one(name) : '');
+  const range = one('range');
+  return {
+    key: valid('key'),
+    route: valid('route'),
+    state: valid('state'),
+    class: valid('class'),
+    range: Object.hasOwn(RANGES, range) ? (range as RangeName) : DEFAULT_RANGE,
+    zone: isZone(one('zone')) ? one('zone') : 'UTC',
+    cursor: shape.cursor.safeParse(one('cursor') || undefined).data,
+  };
+}
+
+/** The same filters as an address again: what is not set is left out, so that equal views have equal addresses. */
+export function addressOf(here: string, filters: CallFilters, cursor?: string): string {
+  const search = new URLSearchParams();
+  for (const name of FILTERS) if (filters[name] !== '') search.set(name, filters[name]);
+  if (filters.range !== DEFAULT_RANGE) search.set('range', filters.range);
+  if (filters.range === 'today' && filters.zone !== 'UTC') search.set('zone', filters.zone);
+  if (cursor !== undefined) search.set('cursor', cursor);
+  const text = search.toString();
+  return text === '' ? here : `${here}?${text}`;
+}
+
+export function queryOf(filters: CallFilters, nowMs: number): Omit<CallListQuery, 'limit' | 'cursor'> {
+  const from = startOf(filters, nowMs);
+  return {
+    key: filters.key || undefined,
+    route: filters.route || undefined,
+    state: callListQuery.shape.state.parse(filters.state || undefined),
+    class: filters.class || undefined,
+    from: from === null ? undefined : new Date(from).toISOString(),
+    to: undefined,
+  };
+}
+
+export function filtersSet(filters: CallFilters): boolean {
+  return FILTERS.some((name) => filters[name] !== '');
+}
+
+function startOf({ range, zone }: CallFilters, nowMs: number): number | null {
+  if (range === 'today') return startOfDay(nowMs, zone);
+  const { ms } = RANGES[range];
+  return ms === null ? null : nowMs - ms;
+}
+
+/** When the calendar day began in a zone; right on the days that have 23 or 25 hours. */
+export function startOfDay(nowMs: number, zone: string): number {
+  const [year, month, day] = wallClock(nowMs, zone);
+  // Two steps settle it: the offset at the guess may differ from the one at midnight.
+  let guess = Date.UTC(year, month - 1, day);
+  for (let step = 0; step < 2; step++) guess = Date.UTC(year, month - 1, day) - offsetMs(guess, zone);
+  // Where midnight does not exist (a zone that springs forward at 0:00) the day begins later.
+  while (wallClock(guess, zone)[2] !== day) guess += 3_600_000;
+  return guess;
+}
+
+function offsetMs(atMs: number, zone: string): number {
+  const [year, month, day, hour, minute, second] = wallClock(atMs, zone);
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
+}
+
+function wallClock(atMs: number, zone: string): [number, number, number, number, number, number] {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+  }).formatToParts(atMs);
+  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  return [of('year'), of('month'), of('day'), of('hour'), of('minute'), of('second')];
+}
+
+const zoneName = z.string().regex(/^[A-Za-z0-9_+/-]{1,64}$/);
+
+function isZone(name: string): boolean {
+  if (!zoneName.safeParse(name).success) return false;
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false; // a RangeError: no such zone
+  }
+}

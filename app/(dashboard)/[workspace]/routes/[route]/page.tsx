@@ -1,0 +1,55 @@
+import type { Metadata } from 'next';
+import { requireMember } from '@/app/_auth/session';
+import { found } from '@/app/_shell/found';
+import { Breadcrumbs, LinkButton, Mono, PageHeader } from '@/app/_ui';
+import { runtime } from '@/lib/boot';
+import { getRoute, listRouteVersions, mayAct } from '@/lib/tenancy';
+import { DeleteRoute } from '../_components/delete-route';
+import { RouteEditor } from '../_components/route-editor';
+import { RouteTest } from '../_components/route-test';
+import { VersionHistory } from '../_components/version-history';
+import { editorContext, failoverPolicy } from '../data';
+
+const VERSIONS = 20;
+
+export const metadata: Metadata = { title: 'Route' };
+
+export default async function RoutePage({ params }: { params: Promise<{ workspace: string; route: string }> }) {
+  const { workspace, route: id } = await params;
+  const { actor } = await requireMember(workspace);
+  const { tenancy, env } = await runtime();
+  const [route, versions, context] = await found(
+    Promise.all([
+      getRoute(tenancy, actor, { id }),
+      listRouteVersions(tenancy, actor, { id, limit: VERSIONS, cursor: undefined }),
+      editorContext(tenancy, actor),
+    ]),
+  );
+  const mayEdit = mayAct(actor.role, 'admin');
+  return (
+    <>
+      <Breadcrumbs items={[{ label: 'Routes', href: `/${workspace}/routes` }, { label: route.name }]} />
+      <PageHeader
+        title={<>Route <Mono>{route.name}</Mono></>}
+        lead={route.default_of_keys.length === 0 ? 'No key has it as its default.' : `The default of ${route.default_of_keys.join(', ')}.`}
+        actions={
+          <>
+            <LinkButton href={`/${workspace}/calls?route=${encodeURIComponent(route.name)}`}>Its calls</LinkButton>
+            {mayEdit ? <DeleteRoute workspace={workspace} route={route} /> : null}
+          </>
+        }
+      />
+      <RouteEditor
+        workspace={workspace}
+        route={route}
+        connections={context.connections}
+        otherRoutes={context.routeNames.filter((name) => name !== route.name)}
+        publicUrl={env.publicUrl}
+        policy={failoverPolicy()}
+        mayEdit={mayEdit}
+      />
+      {mayAct(actor.role, 'developer') ? <RouteTest workspace={workspace} route={route} /> : null}
+      <VersionHistory workspace={workspace} route={route} versions={versions.data} more={versions.next_cursor !== null} mayEdit={mayEdit} />
+    </>
+  );
+}
