@@ -1,0 +1,125 @@
+import type { Entry, Journal, Position } from './journal';
+import { recordBytes } from './journal-record';
+
+/**
+ * Ended calls that PostgreSQL does not have yet, oldest first. It holds them in memory up to a bound; beyond it
+ * they stay in the journal alone and are read from there again when their turn comes.
+ */
+export interface Backlog {
+  /** False: it was not taken, because memory is full and it is in no journal either. */
+  push(entry: Entry): boolean;
+  /** The oldest entries, at most `rows` of them and about `bytes` of JSON. They stay until `delivered`. */
+  peek(rows: number, bytes: number): Promise<Entry[]>;
+  /** The first `count` of the last peek are in PostgreSQL. */
+  delivered(count: number): void;
+  /** Of an ended call that is held in memory: its JSON. */
+  row(id: string): string | undefined;
+  /** The newest correction of a call that is held in memory. */
+  correction(id: string): string | undefined;
+  /** Reads ended calls that were left in the journal: slow, and only needed while there are any. */
+  search(id: string): Promise<Entry[]>;
+  /** Are there entries that only the journal holds? */
+  spilled(): boolean;
+  /** Entries held in memory. */
+  held(): number;
+  /** Entries ever taken in, and ever delivered. Their difference is what PostgreSQL is behind. */
+  accepted(): number;
+  deliveredTotal(): number;
+  damaged(): number;
+}
+
+export interface BacklogBounds {
+  rows: number;
+  bytes: number;
+}
+
+/** About 40 MB of strings at the most. */
+export const DEFAULT_BOUNDS: BacklogBounds = { rows: 20_000, bytes: 32 * 1024 * 1024 };
+const READ_BYTES = 1024 * 1024;
+
+export function createBacklog(journal: Journal | null, bounds: BacklogBounds = DEFAULT_BOUNDS): Backlog {
+  let queue: Entry[] = [];
+  let head = 0;
+  let heldBytes = 0;
+  const rows = new Map<string, string>();
+  const corrections = new Map<string, string>();
+  let spill: Position | null = null;
+  let accepted = 0;
+  let delivered = 0;
+  let damaged = 0;
+
+  const isFull = () => queue.length - head >= bounds.rows || heldBytes >= bounds.bytes;
+
+  function hold(entry: Entry): void {
+    queue.push(entry);
+    heldBytes += entry.json.length;
+    (entry.kind === 'S' ? rows : corrections).set(entry.id, entry.json);
+  }
+
+  async function refill(): Promise<void> {
+    while (spill && !isFull() && queue.length - head < bounds.rows / 2) {
+      const { entries, reached, damaged: bad } = await journal!.read(spill, READ_BYTES);
+      entries.forEach(hold);
+      damaged += bad;
+      delivered += bad; // it will never come; nobody shall wait for it
+      // Asked here, in one go with clearing it: a record written meanwhile must not fall between reader and writer.
+      spill = journal!.after(reached);
+    }
+  }
+
+  return {
+    push(entry) {
+      const segment = entry.segment;
+      if (segment === null) {
+        if (isFull()) return false;
+        hold(entry);
+      } else if (spill === null) {
+        if (isFull()) spill = { segment, offset: segment.size - recordBytes(entry.json) };
+        else hold(entry);
+      }
+      accepted++;
+      return true;
+    },
+    async peek(limit, bytes) {
+      if (head === queue.length || spill) await refill();
+      const batch: Entry[] = [];
+      let size = 0;
+      for (let i = head; i < queue.length && batch.length < limit && (size < bytes || batch.length === 0); i++) {
+        batch.push(queue[i]!);
+        size += queue[i]!.json.length;
+      }
+      return batch;
+    },
+    delivered(count) {
+      for (let i = head; i < head + count; i++) {
+        const entry = queue[i]!;
+        heldBytes -= entry.json.length;
+        const index = entry.kind === 'S' ? rows : corrections;
+        if (index.get(entry.id) === entry.json) index.delete(entry.id);
+        if (entry.segment) journal!.release(entry.segment);
+      }
+      head += count;
+      delivered += count;
+      if (head === queue.length || head > 4096) {
+        queue = queue.slice(head);
+        head = 0;
+      }
+    },
+    row: (id) => rows.get(id),
+    correction: (id) => corrections.get(id),
+    async search(id) {
+      const found: Entry[] = [];
+      for (let at: Position | null = spill; at; ) {
+        const { entries, reached } = await journal!.read(at, READ_BYTES);
+        found.push(...entries.filter((entry) => entry.id === id));
+        at = journal!.after(reached);
+      }
+      return found;
+    },
+    spilled: () => spill !== null,
+    held: () => queue.length - head,
+    accepted: () => accepted,
+    deliveredTotal: () => delivered,
+    damaged: () => damaged,
+  };
+}

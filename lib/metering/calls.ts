@@ -1,0 +1,132 @@
+import { and, desc, eq, gte, lt, or, sql, type SQL } from 'drizzle-orm';
+import { withWorkspace } from '../db';
+import { calls } from '../db/schema/calls';
+import { Refusal } from '../std';
+import type { CallRow, CallState } from './call-row';
+import type { Ledger } from './ledger';
+
+export interface CallFilter {
+  /** Key id. */
+  key?: string;
+  /** Route name, or `direct`. */
+  route?: string;
+  state?: CallState;
+  /** A failure class that the call met (`rate_limited`), or class and moment (`rate_limited.after_content`). */
+  class?: string;
+  /** Created at this moment or later. ISO 8601 or a Date. */
+  from?: string | Date;
+  /** Created before this moment. */
+  to?: string | Date;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+  /** 1 to 200; default 50. */
+  limit?: number;
+}
+
+export interface CallPage {
+  data: CallRow[];
+  /** Null on the last page. */
+  next_cursor: string | null;
+}
+
+/**
+ * A call's row as soon as its client saw the end: from this process's memory while PostgreSQL does not have it,
+ * then from PostgreSQL. Undefined before the end, for an unknown id and for one of another workspace.
+ */
+export async function findCall(ledger: Ledger, workspaceId: string, id: string): Promise<CallRow | undefined> {
+  const undrained = await ledger.undrained(id);
+  const row = undrained ?? (await select(ledger, workspaceId, id)) ?? (await elsewhere(ledger, workspaceId, id));
+  if (row?.workspace_id !== workspaceId) return undefined;
+  return { ...row, ...ledger.correction(id) };
+}
+
+/**
+ * A workspace's calls, newest first, failed and refused ones included. The order is (created_at, id), so a page
+ * neither repeats nor skips a row when calls come in meanwhile. A call that has just ended is on the list.
+ * Refuses a cursor that is not one of ours and a limit out of range.
+ */
+export async function listCalls(ledger: Ledger, workspaceId: string, filter: CallFilter = {}): Promise<CallPage> {
+  const limit = filter.limit ?? DEFAULT_LIMIT;
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw invalid('limit', `must be a whole number from 1 to ${MOST}`);
+  const where = and(eq(calls.workspace_id, workspaceId), ...conditions(filter), filter.cursor === undefined ? undefined : after(filter.cursor));
+  await ledger.flush(FLUSH_BOUND_MS); // in vain while the database is away, and then the query says so
+  const rows = await withWorkspace(ledger.db, workspaceId, (tx) =>
+    tx.select().from(calls).where(where).orderBy(desc(calls.created_at), desc(calls.id)).limit(limit + 1),
+  );
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  return { data, next_cursor: rows.length > limit && last ? encodeCursor(last) : null };
+}
+
+const DEFAULT_LIMIT = 50;
+const MOST = 200;
+const FLUSH_BOUND_MS = 500;
+/** Somewhat longer than a row takes from another process's journal into PostgreSQL. */
+const ELSEWHERE_MS = 150;
+
+async function select(ledger: Ledger, workspaceId: string, id: string): Promise<CallRow | undefined> {
+  const rows = await withWorkspace(ledger.db, workspaceId, (tx) =>
+    tx.select().from(calls).where(and(eq(calls.workspace_id, workspaceId), eq(calls.id, id))),
+  );
+  return rows[0];
+}
+
+/** The call may have ended in another process of this installation a moment ago: its row is on the way. */
+async function elsewhere(ledger: Ledger, workspaceId: string, id: string): Promise<CallRow | undefined> {
+  if (!ledger.hasNeighbours() || !isRecent(id)) return undefined;
+  await new Promise((resolve) => setTimeout(resolve, ELSEWHERE_MS));
+  return await select(ledger, workspaceId, id);
+}
+
+/** Ids begin with their moment (lib/std/id.ts); a call lasts an hour at the most. */
+function isRecent(id: string): boolean {
+  const time = id.slice(id.indexOf('_') + 1).slice(0, 10);
+  let ms = 0;
+  for (const digit of time) ms = ms * 32 + '0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit);
+  return Math.abs(Date.now() - ms) < 3_600_000;
+}
+
+function conditions({ key, route, state, class: failure, from, to }: CallFilter): (SQL | undefined)[] {
+  return [
+    key === undefined ? undefined : eq(calls.key_id, key),
+    route === undefined ? undefined : eq(calls.route, route),
+    state === undefined ? undefined : stateIs(state),
+    failure === undefined ? undefined : met(failure),
+    from === undefined ? undefined : gte(calls.created_at, moment('from', from)),
+    to === undefined ? undefined : lt(calls.created_at, moment('to', to)),
+  ];
+}
+
+/** Said twice where it is not `finished`: the planner takes the partial index only when it sees its condition. */
+function stateIs(state: CallState): SQL | undefined {
+  return state === 'finished' ? eq(calls.state, state) : and(eq(calls.state, state), sql`${calls.state} <> 'finished'`);
+}
+
+/** A bare class is met by any attempt, also one that another tier made good. */
+function met(failure: string): SQL | undefined {
+  if (failure.includes('.')) return eq(calls.alert_class, failure);
+  return or(
+    sql`${calls.alert_class} in (${`${failure}.before_content`}, ${`${failure}.after_content`})`,
+    sql`${calls.attempts} @> ${JSON.stringify([{ class: failure }])}::text::jsonb`,
+  );
+}
+
+function moment(field: string, value: string | Date): string {
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) throw invalid(field, 'is no moment');
+  return date.toISOString();
+}
+
+function encodeCursor(row: CallRow): string {
+  return Buffer.from(`${row.created_at} ${row.id}`).toString('base64url');
+}
+
+function after(cursor: string): SQL {
+  const [, createdAt, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\w{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (createdAt === undefined || id === undefined || Number.isNaN(Date.parse(createdAt))) throw invalid('cursor', 'is not a cursor of this list');
+  return sql`(${calls.created_at}, ${calls.id}) < (${createdAt}::text::timestamptz, ${id}::text)`;
+}
+
+function invalid(field: string, message: string): Refusal {
+  return new Refusal('invalid', `${field}: ${message}.`, [{ field, message }]);
+}

@@ -1,0 +1,209 @@
+import { join } from 'node:path';
+import type { Database } from '../db';
+import { DependencyUnavailable, type CallLog } from '../gateway/ports';
+import type { Clock } from '../std';
+import { replay, takeOver, type AdoptOptions } from './adopt';
+import { createBacklog, type BacklogBounds } from './backlog';
+import type { CallRow } from './call-row';
+import { startDrain } from './drain';
+import { type Entry, type JournalOptions, openJournal } from './journal';
+import { type JournalOwner, newOwner } from './journal-owner';
+import type { Log } from './log';
+import { createOpenCalls } from './open-calls';
+import { createStore, refuseLoudly } from './store';
+
+/** The one record of calls. Reads of it are `findCall`, `listCalls`, `summary` and `publicFigures`. */
+export interface Ledger extends CallLog {
+  /** `folder`: an append-only journal, drained into PostgreSQL. `database`: straight into PostgreSQL. */
+  journalKind(): 'folder' | 'database';
+  lag(): LedgerLag;
+  /** Brings what has ended until now into PostgreSQL; false when that takes longer than `boundMs`. */
+  flush(boundMs: number): Promise<boolean>;
+  /** An ended call of this process that PostgreSQL does not have yet. */
+  undrained(id: string): Promise<CallRow | undefined>;
+  /** The last word on a call, not yet in PostgreSQL. */
+  correction(id: string): Pick<CallRow, 'state' | 'flushed_bytes'> | undefined;
+  /** May other processes be writing to the same ledger, as far as can be seen from here? */
+  hasNeighbours(): boolean;
+  readonly db: Database;
+  /** Gives PostgreSQL a few seconds for what is left, and leaves the rest to the next process. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** For readiness and the operator. */
+export interface LedgerLag {
+  /** Ended calls (and corrections) that PostgreSQL does not have yet. */
+  rows: number;
+  /** For how long PostgreSQL has been taking none, ms; null while it takes them. */
+  databaseFailingMs: number | null;
+  /** Can the journal be written? True in `database` mode. */
+  journalHealthy: boolean;
+  /** Journals of dead processes that are still being replayed. */
+  replaying: number;
+  /** Lines of journals that were torn or damaged, since this process started. */
+  damagedLines: number;
+  /** Rows that PostgreSQL would not take even after mending; they are in the log. */
+  refusedRows: number;
+}
+
+export interface OpenLedgerOptions {
+  /** Null: no persistent folder; every row goes straight to PostgreSQL. */
+  dataDir: string | null;
+  db: Database;
+  clock: Clock;
+  log: Log;
+  /** How long a row may take that has to be in PostgreSQL before the client gets its end, ms. */
+  directBoundMs?: number;
+  journal?: Partial<Pick<JournalOptions, 'segmentBytes' | 'syncDelayMs' | 'write'>>;
+  backlog?: BacklogBounds;
+}
+
+/** How often a process looks for journals that others have left behind. */
+const ADOPT_EVERY_MS = 5_000;
+/** How long opening waits for the replay of what an earlier process left; the rest goes on behind. */
+const REPLAY_BOUND_MS = 5_000;
+const CLOSE_BOUND_MS = 5_000;
+
+/**
+ * Opens the ledger of this process. A row is safe when `admit` or `settle` returns (in `database` mode, and while
+ * the journal cannot be written: when their promise resolves).
+ */
+export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
+  const { dataDir, db, clock, log, directBoundMs = 5_000 } = options;
+  const store = createStore(db);
+  let damagedLines = 0;
+  let refusedRows = 0;
+  let closing: Promise<void> | null = null;
+  const refuse = refuseLoudly(log, () => refusedRows++);
+
+  const root = dataDir === null ? null : join(dataDir, 'journal');
+  const owner = root === null ? null : newOwner();
+  const journal = root === null ? null : openJournal({ root, owner: owner!, log, ...options.journal });
+  const backlog = createBacklog(journal, options.backlog);
+  const drain = startDrain({ backlog, journal, store, clock, log, refuse, lingerMs: journal ? 80 : 0 });
+  const openCalls = createOpenCalls(store, log);
+  const adoption =
+    root === null
+      ? null
+      : keepAdopting({ root, owner: owner!, store, clock, log, refuse, damaged: (lines) => (damagedLines += lines), closed: () => closing !== null });
+  await adoption?.first;
+
+  /** Into the journal and behind it the drain; where there is no journal now, straight into PostgreSQL. */
+  const record = (write: (() => Entry) | null, direct: () => Entry): void | Promise<void> => {
+    if (write) {
+      try {
+        backlog.push(write());
+        drain.nudge();
+        return;
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+      }
+    }
+    if (!backlog.push(direct())) throw new DependencyUnavailable('neither journal nor database can take a ledger row');
+    return drain.reached(backlog.accepted(), directBoundMs);
+  };
+
+  return {
+    db,
+    journalKind: () => (journal ? 'folder' : 'database'),
+    admit(row) {
+      if (journal) {
+        try {
+          return journal.admit(row);
+        } catch (error) {
+          if (!isUnavailable(error)) throw error;
+        }
+      }
+      return openCalls.admit(row);
+    },
+    settle(row) {
+      const direct = record(journal && (() => journal.settle(row)), () => ({ kind: 'S', id: row.id, json: JSON.stringify(row), segment: null }));
+      // Not before: should the process die while PostgreSQL has no row yet, the admission is all there is.
+      return direct?.then(() => journal?.forget(row.id));
+    },
+    correct(id, change) {
+      const done = record(journal && (() => journal.correct(id, change)), () => {
+        const { state, flushed_bytes } = change;
+        return { kind: 'C', id, json: JSON.stringify({ id, state, flushed_bytes }), segment: null };
+      });
+      done?.catch(() => log.warn({ id }, 'a correction is not in the database yet'));
+    },
+    lag: () => ({
+      rows: Math.max(0, backlog.accepted() - backlog.deliveredTotal()),
+      databaseFailingMs: drain.failingSince() === null ? null : clock.monotonic() - drain.failingSince()!,
+      journalHealthy: journal?.healthy() ?? true,
+      replaying: adoption?.running() ?? 0,
+      damagedLines: damagedLines + backlog.damaged(),
+      refusedRows,
+    }),
+    flush: (boundMs) => drain.flush(boundMs),
+    async undrained(id) {
+      const held = backlog.row(id);
+      if (held !== undefined) return JSON.parse(held) as CallRow;
+      if (!backlog.spilled()) return undefined;
+      const row = (await backlog.search(id)).find((entry) => entry.kind === 'S');
+      return row && (JSON.parse(row.json) as CallRow);
+    },
+    correction(id) {
+      const json = backlog.correction(id);
+      return json === undefined ? undefined : (JSON.parse(json) as Pick<CallRow, 'state' | 'flushed_bytes'>);
+    },
+    hasNeighbours: () => adoption?.neighbours() ?? false, // straight into PostgreSQL: no row is ever on the way
+    close() {
+      return (closing ??= closeAll());
+    },
+  };
+
+  async function closeAll(): Promise<void> {
+    openCalls.close();
+    await adoption?.close();
+    await drain.close(CLOSE_BOUND_MS);
+    await journal?.close();
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'dependency_unavailable';
+}
+
+interface Adoption {
+  /** The first round is through, or is taking long. */
+  first: Promise<unknown>;
+  running(): number;
+  /** Were there journals of other living processes, when last looked? */
+  neighbours(): boolean;
+  close(): Promise<void>;
+}
+
+/** Looks for abandoned journals now and every few seconds: a process that dies is cleared up after by its neighbours. */
+function keepAdopting(options: AdoptOptions): Adoption {
+  const replays = new Set<Promise<unknown>>();
+  let neighbours = false;
+  const round = async () => {
+    const { paths, others } = await takeOver(options);
+    neighbours = others > 0;
+    const mine = paths.map((path) => {
+      const running: Promise<unknown> = replay(path, options)
+        .catch((error) => options.log.error({ path, reason: String(error) }, 'a journal could not be replayed'))
+        .finally(() => replays.delete(running));
+      replays.add(running);
+      return running;
+    });
+    await Promise.all(mine);
+  };
+  let looking = round();
+  const timer = setInterval(() => {
+    if (replays.size === 0) looking = round();
+  }, ADOPT_EVERY_MS);
+  timer.unref();
+  return {
+    first: Promise.race([looking, new Promise((resolve) => setTimeout(resolve, REPLAY_BOUND_MS).unref())]),
+    running: () => replays.size,
+    neighbours: () => neighbours,
+    async close() {
+      clearInterval(timer);
+      await looking;
+      await Promise.all(replays);
+    },
+  };
+}
