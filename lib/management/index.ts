@@ -1,0 +1,10 @@
+export { callView } from './call-view';
+export { createDoor, type DoorOptions, type Handler } from './door';
+export type { SessionLookup } from './authenticate';
+export { openApiDocument } from './openapi';
+export type { Operation, Services } from './operation';
+export { OPERATIONS, operationsAt } from './operations';
+export { parseWith } from './parse';
+export { PROBLEMS, problemOf, type ProblemCode } from './problem';
+export * from './schemas';
+export { testConnection, testRoute } from './trial';

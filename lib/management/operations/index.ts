@@ -1,0 +1,20 @@
+import type { Operation } from '../operation';
+import { callOperations } from './calls';
+import { connectionOperations } from './connections';
+import { keyOperations } from './keys';
+import { managementKeyOperations } from './management-keys';
+import { routeOperations } from './routes';
+import { workspaceOperations } from './workspace';
+
+/** Every operation of the API: the door serves them, the OpenAPI document describes them, the tests walk them. */
+export const OPERATIONS: readonly Operation[] = [
+  ...connectionOperations,
+  ...routeOperations,
+  ...keyOperations,
+  ...callOperations,
+  ...managementKeyOperations,
+  ...workspaceOperations,
+];
+
+/** The operations of one path, e.g. `/routes/{id}`. */
+export const operationsAt = (path: string): Operation[] => OPERATIONS.filter((operation) => operation.path === path);

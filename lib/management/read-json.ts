@@ -1,0 +1,90 @@
+import { DoorError } from './problem';
+
+export const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_DEPTH = 64;
+
+/**
+ * A request's JSON body. Refuses what is larger than 1 MiB before it is in memory, what is deeper than 64
+ * levels before it is parsed, and any `__proto__` or `constructor.prototype` member. An empty body is `undefined`.
+ */
+export async function readJson(request: Request, limit: number = MAX_BODY_BYTES): Promise<unknown> {
+  const text = await readText(request, limit);
+  if (text === '') return undefined;
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw new DoorError('unsupported_media_type', 'Send the body as application/json.');
+  }
+  if (request.headers.get('content-encoding') !== null) {
+    throw new DoorError('unsupported_media_type', 'Send the body without a content encoding.');
+  }
+  return parseJson(text);
+}
+
+export function parseJson(text: string): unknown {
+  if (isDeeperThan(text, MAX_DEPTH)) throw new DoorError('malformed_body', `The JSON is nested more than ${MAX_DEPTH} levels deep.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new DoorError('malformed_body', 'The body is not valid JSON.');
+  }
+  const poison = poisonedMember(value);
+  if (poison !== null) throw new DoorError('malformed_body', `The member ${poison} is not allowed.`);
+  return value;
+}
+
+async function readText(request: Request, limit: number): Promise<string> {
+  const tooLarge = () => new DoorError('too_large', `The body is larger than ${limit} bytes.`);
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
+  if (request.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > limit) {
+      await reader.cancel().catch(() => undefined); // the answer does not depend on how the sender takes it
+      throw tooLarge();
+    }
+    chunks.push(value);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new DoorError('malformed_body', 'The body is not valid UTF-8.');
+  }
+}
+
+/** One pass over the text, so that a body of brackets alone costs nothing. */
+function isDeeperThan(text: string, limit: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (inString) {
+      if (unit === 0x5c) i++;
+      else if (unit === 0x22) inString = false;
+      continue;
+    }
+    if (unit === 0x22) inString = true;
+    else if (unit === 0x7b || unit === 0x5b) {
+      if (++depth > limit) return true;
+    } else if (unit === 0x7d || unit === 0x5d) depth--;
+  }
+  return false;
+}
+
+function poisonedMember(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '__proto__') return '__proto__';
+    if (name === 'constructor' && typeof member === 'object' && member !== null && Object.hasOwn(member, 'prototype')) {
+      return 'constructor.prototype';
+    }
+    const inside = poisonedMember(member);
+    if (inside !== null) return inside;
+  }
+  return null;
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { cursor, limit } from './page';
+import { moment, timestamp } from './field';
+
+const FAILURE_CLASSES = [
+  'connect', 'rate_limited', 'quota', 'auth', 'not_found', 'server_error', 'overloaded', 'timeout', 'stalled', 'cut',
+  'malformed', 'not_a_stream', 'too_large', 'context_length', 'invalid_request', 'content_policy', 'deadline', 'draining',
+] as const;
+const CALL_STATES = ['finished', 'truncated', 'rejected', 'aborted', 'lost'] as const;
+
+const tokens = z.int().nullable();
+
+export const usage = z
+  .strictObject({
+    prompt_tokens: tokens,
+    completion_tokens: tokens,
+    total_tokens: tokens,
+    cached_tokens: tokens,
+    cache_write_tokens: tokens,
+    reasoning_tokens: tokens,
+    source: z.enum(['provider', 'estimate']),
+    estimated: z.array(z.string()).meta({ description: 'The members that were estimated.' }),
+  })
+  .meta({ description: 'Token counts: the provider’s own, else an estimate that says so.' });
+
+export const attempt = z
+  .strictObject({
+    tier: z.int().meta({ description: '1-based place in the route.' }),
+    connection: z.string(),
+    provider: z.string(),
+    model: z.string(),
+    state: z.enum(['failed', 'finished', 'truncated', 'aborted', 'skipped']),
+    skip_reason: z.enum(['degraded', 'cannot_represent', 'budget', 'deadline']).nullable(),
+    class: z.enum(FAILURE_CLASSES).nullable(),
+    upstream_status: z.int().nullable(),
+    message: z.string().nullable(),
+    bytes: z.int().meta({ description: 'Bytes of this attempt that reached the client.' }),
+    started_ms: z.number().nullable(),
+    headers_ms: z.number().nullable(),
+    first_content_ms: z.number().nullable(),
+    duration_ms: z.number(),
+    usage: z.looseObject({}).nullable(),
+  })
+  .meta({ description: 'One upstream request (a retry is one of its own), or a tier that was skipped.' });
+
+export const call = z
+  .strictObject({
+    id: z.string(),
+    created_at: timestamp,
+    finished_at: timestamp.meta({ description: 'Of a lost call: when its loss was noticed.' }),
+    key_id: z.string(),
+    route: z.string(),
+    requested_model: z.string(),
+    surface: z.literal('chat.completions'),
+    stream: z.boolean(),
+    state: z.enum(CALL_STATES),
+    commit: z.enum(['first_content', 'complete']),
+    replay: z.enum(['HIT', 'MISS', 'BYPASS']).nullable().meta({ description: 'Null, like the counts below, only for a lost call: nobody knows.' }),
+    status: z.int().nullable().meta({ description: 'HTTP status that the client got.' }),
+    error_code: z.string().nullable(),
+    tier: z.int().nullable(),
+    provider: z.string().nullable(),
+    model: z.string().nullable(),
+    model_reported: z.string().nullable(),
+    request_bytes: z.int(),
+    flushed_bytes: z.int().nullable(),
+    malformed_events: z.int().nullable(),
+    finish_reason: z.string().nullable(),
+    alert_class: z.string().nullable(),
+    attempts: z.array(attempt),
+    usage: usage.nullable(),
+    cost_nano_usd: z.int().nullable(),
+    price_version: z.string().nullable(),
+    first_content_ms: z.number().nullable(),
+    duration_ms: z.number().nullable(),
+    tokens_before: z.int().nullable(),
+    tokens_after: z.int().nullable(),
+    savers: z.array(z.string()),
+  })
+  .meta({ description: 'The ledger row of one call.' });
+
+export const callListQuery = z.strictObject({
+  limit,
+  cursor,
+  key: z.string().max(100).optional().meta({ description: 'Key id.' }),
+  route: z.string().max(64).optional().meta({ description: 'Route name.' }),
+  state: z.enum(CALL_STATES, { error: `must be one of ${CALL_STATES.join(', ')}` }).optional(),
+  class: z
+    .string()
+    .regex(/^[a-z_]+(\.(before|after)_content)?$/, 'must be a failure class, or one with ".before_content" or ".after_content"')
+    .max(60)
+    .optional()
+    .meta({ description: 'Failure class, e.g. `rate_limited`, or class and moment, e.g. `rate_limited.after_content`.' }),
+  from: moment.optional().meta({ description: 'Calls created at this moment or later.' }),
+  to: moment.optional().meta({ description: 'Calls created before this moment.' }),
+});
+
+export type CallView = z.output<typeof call>;
+export type CallListQuery = z.output<typeof callListQuery>;
+
+export const callPage = z
+  .strictObject({ data: z.array(call), next_cursor: z.string().nullable().meta({ description: 'Null on the last page.' }) })
+  .meta({ description: 'A page of calls, newest first.' });

@@ -1,0 +1,12 @@
+export * from './call';
+export * from './connection';
+export { MAX_OVERLAP_S, issuedKey, KEY_STATES, key, keyCreate, keyRotate, keyUpdate } from './key';
+export type { IssuedKey, KeyCreate, KeyRotate, KeyState, KeyUpdate, KeyView } from './key';
+export * from './management-key';
+export { NOT_AVAILABLE_YET } from './not-yet';
+export * from './page';
+export * from './problem';
+export * from './route';
+export * from './test-report';
+export { MAX_TIERS, tierList, type TierInput, type TierView } from './tier';
+export * from './workspace';

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { ROLES } from '../../tenancy/actor';
+import { timestamp } from './field';
+
+export const member = z
+  .strictObject({ user_id: z.string(), email: z.string(), role: z.enum(ROLES), created_at: timestamp })
+  .meta({ description: 'A person in this workspace.' });
+
+export const auditEntry = z
+  .strictObject({
+    seq: z.int().meta({ description: 'Numbered without gaps from 1.' }),
+    at: timestamp,
+    actor_kind: z.enum(['user', 'management_key', 'system']),
+    actor_id: z.string(),
+    action: z.string(),
+    target: z.string(),
+    before: z.unknown().meta({ description: 'The thing as this API showed it; null when it did not exist.' }),
+    after: z.unknown(),
+    hash: z.string().meta({ description: 'SHA-256 over this row and the hash before it.' }),
+    previous_hash: z.string(),
+  })
+  .meta({ description: 'One change. Rows are never edited or removed.' });
+
+export const me = z
+  .strictObject({
+    kind: z.enum(['user', 'management_key', 'system']),
+    id: z.string(),
+    role: z.enum(ROLES),
+    workspace: z.strictObject({ id: z.string(), slug: z.string(), name: z.string() }),
+  })
+  .meta({ description: 'Who is asking, in which workspace, as what.' });
+
+export type MemberView = z.output<typeof member>;
+export type AuditEntryView = z.output<typeof auditEntry>;
+export type Me = z.output<typeof me>;
+
+export const memberList = z
+  .strictObject({ data: z.array(member), next_cursor: z.null() })
+  .meta({ description: 'Everybody in the workspace, oldest membership first.' });

@@ -1,0 +1,6 @@
+export { createKey } from './create-key';
+export { deleteKey } from './delete-key';
+export { getKey } from './get-key';
+export { keyNames, listKeys } from './list-keys';
+export { rotateKey } from './rotate-key';
+export { updateKey } from './update-key';

@@ -1,0 +1,38 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { withWorkspace } from '../../db';
+import { connections, routeTiers } from '../../db/schema';
+import type { RouteConfig } from '../../gateway/ports';
+import type { Actor } from '../actor';
+import { connectionConfig } from '../connections/connection-config';
+import { requireRole } from '../require-role';
+import type { Tenancy } from '../tenancy';
+import { routeRow } from './rows';
+
+/** The route as the engine takes it, for a test that walks it. Refuses `not_found`. */
+export async function readRouteConfig(tenancy: Tenancy, actor: Actor, input: { id: string }): Promise<RouteConfig> {
+  requireRole(actor, 'developer');
+  const { workspaceId } = actor;
+  return await withWorkspace(tenancy.db, workspaceId, async (tx) => {
+    const route = await routeRow(tx, workspaceId, input.id, false);
+    const rows = await tx
+      .select({ tier: routeTiers, connection: connections })
+      .from(routeTiers)
+      .innerJoin(connections, eq(connections.id, routeTiers.connectionId))
+      .where(and(eq(routeTiers.workspaceId, workspaceId), eq(routeTiers.routeId, route.id)))
+      .orderBy(asc(routeTiers.position));
+    return {
+      id: route.id,
+      name: route.name,
+      revision: route.revision,
+      commit: route.commit,
+      deadlineMs: route.deadlineMs,
+      tiers: rows.map(({ tier, connection }) => ({
+        connection: connectionConfig(tenancy, connection),
+        model: tier.model,
+        firstContentTimeoutMs: tier.firstContentTimeoutMs,
+        idleTimeoutMs: tier.idleTimeoutMs,
+        responseTimeoutMs: tier.responseTimeoutMs,
+      })),
+    };
+  });
+}
