@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { createClaims, type Claims, type Dependency } from './claims';
 import { openDatabase, type Database } from './db';
-import { createGateway, createHeldBytes, type Gateway } from './gateway';
+import { createGateway, createHeldBytes, type Engine, type Gateway } from './gateway';
 import { createHealth } from './health';
 import { createPrices, findCall, type Ledger, openLedger, publicFigures } from './metering';
 import { createOutbound, type OutboundClient } from './outbound';
@@ -21,6 +21,8 @@ export interface Runtime {
   db: Database;
   tenancy: Tenancy;
   gateway: Gateway;
+  /** What the gateway is made of, for tests of routes and connections that run apart from real traffic. */
+  engine: Engine;
   ledger: Ledger;
   outbound: OutboundClient;
   sandbox: Sandbox;
@@ -52,7 +54,8 @@ async function boot(env: Env): Promise<Runtime> {
   let draining = false;
 
   const db = await openDatabase({ ownerUrl: env.databaseUrl, secret: env.secret });
-  const tenancy = createTenancy({ db, secret: env.secret, clock });
+  const guardRules = () => ({ allow: env.allowPrivateUpstreams, ownPorts: ownPorts(env, sandbox) });
+  const tenancy = createTenancy({ db, secret: env.secret, clock, guardRules });
   const ledger = await openLedger({ dataDir: env.journal === 'folder' ? env.dataDir : null, db, clock, log });
   const sandbox = await startSandbox({ clock });
   const outbound = createOutbound({
@@ -60,7 +63,7 @@ async function boot(env: Env): Promise<Runtime> {
     ownPorts: () => ownPorts(env, sandbox),
     sandbox: () => sandbox.origin,
   });
-  const gateway = createGateway({
+  const engine: Engine = {
     clock,
     random: Math.random,
     directory: tenancy.directory,
@@ -79,7 +82,8 @@ async function boot(env: Env): Promise<Runtime> {
     maxBodyBytes: env.maxBodyBytes,
     draining: () => draining,
     report: (error) => log.error({ err: error }, 'a call failed in our own code'),
-  });
+  };
+  const gateway = createGateway(engine);
   const claims = createClaims({
     db,
     sandbox,
@@ -104,6 +108,7 @@ async function boot(env: Env): Promise<Runtime> {
     db,
     tenancy,
     gateway,
+    engine,
     ledger,
     outbound,
     sandbox,
