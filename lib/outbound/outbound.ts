@@ -155,7 +155,8 @@ function createExchange(request: UpstreamRequest, to: UpstreamHandler): Exchange
       else decoder.end();
     },
     onResponseError(_given, error) {
-      const code = (error as NodeJS.ErrnoException).code ?? error.name;
+      const said = (error as NodeJS.ErrnoException).code ?? error.name;
+      const code = phase === 'connect' && TIMED_OUT.test(said) ? 'CONNECT_TIMEOUT' : said;
       if (inOpen) queueMicrotask(() => exchange.fail(code, sentence(code, phase)));
       else exchange.fail(code, sentence(code, phase));
     },
@@ -215,7 +216,7 @@ function createExchange(request: UpstreamRequest, to: UpstreamHandler): Exchange
     dispatched() {
       inOpen = false;
       if (phase !== 'connect' || done) return;
-      connectTimer = setTimeout(() => giveUp('connect_timeout', 'no connection in time'), request.connectTimeoutMs);
+      connectTimer = setTimeout(() => giveUp('CONNECT_TIMEOUT', 'no connection in time'), request.connectTimeoutMs);
     },
     fail(code, message) {
       if (done) return;
@@ -254,6 +255,7 @@ function sentence(code: string, phase: 'connect' | 'request' | 'body'): string {
   return phase === 'request' ? 'the connection ended before an answer came' : 'the connection ended in the middle of the answer';
 }
 
+const TIMED_OUT = /^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
 const TLS_CODE = /TLS|SSL|CERT|EPROTO|SELF_SIGNED|UNABLE_TO/;
 const SENTENCES: Record<string, string> = {
   [REFUSED]: 'the address is not allowed',
@@ -262,8 +264,7 @@ const SENTENCES: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
-  ETIMEDOUT: 'no connection in time',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  CONNECT_TIMEOUT: 'no connection in time',
 };
 
 interface PoolEntry {

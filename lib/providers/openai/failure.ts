@@ -49,7 +49,7 @@ const RULES: Rule[] = [
   { class: 'quota', names: /insufficient_(?:quota|credits?|balance|funds)|billing|credit_balance|spend_limit|usage_limit_exceeded|exceeded_current_quota|quota_exceeded|payment_required|account_overdue|arrearage/i, message: /insufficient (?:credits?|balance|quota|funds)|credit balance is too low|out of credits|no (?:remaining )?credits|billing (?:hard )?limit|spend(?:ing)? limit|(?:purchase|add|buy) more credits|account (?:is )?(?:in arrears|overdue|suspended due)/i },
   { class: 'rate_limited', names: /RESOURCE_EXHAUSTED/ }, // Google says "quota" for requests a minute
   { class: 'quota', message: /exceeded your current quota/i },
-  { class: 'overloaded', names: /overload|over_?capacity|capacity_exceeded|no_capacity|UNAVAILABLE\b/i, message: /\boverloaded\b|(?:over|at|out of|no available) capacity/i },
+  { class: 'overloaded', names: /overload|over_?capacity|capacity_exceeded|no_capacity|(?:^| )UNAVAILABLE(?: |$)/i, message: /\boverloaded\b|(?:over|at|out of|no available) capacity/i },
   { class: 'auth', names: /invalid_?api_?key|API_KEY_INVALID|UNAUTHENTICATED|incorrect_api_key/i, message: /api key not valid|(?:incorrect|invalid|wrong) api[ _-]?key/i },
   { class: 'not_found', statuses: [400, 404, 422], names: /model_not_(?:found|available|exist)|invalid_model|unknown_model|NOT_FOUND/i, message: /model\b[^.]{0,120}(?:does not exist|not exist|not found|is not (?:a valid|supported|available))|(?:invalid|unknown|no such) model\b|not a valid model/i },
   { class: 'rate_limited', statuses: [400, 403, 413, 429, 500, 503], names: /rate_?limit|too_many_requests|throttl|slow_down/i },

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { chatRequest } from './request';
+
+const ask = (text: string, rest: Partial<Parameters<typeof chatRequest>[0]> = {}) => {
+  const parsed = JSON.parse(text) as Record<string, unknown>;
+  return chatRequest({ text, parsed, model: 'served', stream: parsed.stream === true, withoutStreamOptions: false, apiKey: 'secret', ...rest });
+};
+
+describe('the body', () => {
+  it.each([
+    ['{"model":"chat","messages":[],"stream":true}', '{"model":"served","messages":[],"stream":true,"stream_options":{"include_usage":true}}'],
+    ['{"model":"chat","messages":[]}', '{"model":"served","messages":[]}'],
+    [
+      '{ "stream_options" : {"include_usage": false, "include_obfuscation":false},\n "stream":true, "model":"chat", "seed": 12345678901234567890, "x":1.0 }',
+      '{ "stream_options" : {"include_usage": true, "include_obfuscation":false},\n "stream":true, "model":"served", "seed": 12345678901234567890, "x":1.0 }',
+    ],
+    ['{"model":"chat","stream":true,"stream_options":null}', '{"model":"served","stream":true,"stream_options":{"include_usage":true}}'],
+    ['{"model":"chat","stream":true,"stream_options":{}}', '{"model":"served","stream":true,"stream_options":{"include_usage":true}}'],
+    ['{"model":"chat","messages":[{"content":"{\\"model\\":\\"chat\\"}"}]}', '{"model":"served","messages":[{"content":"{\\"model\\":\\"chat\\"}"}]}'],
+  ])('%s', (text, expected) => {
+    expect(ask(text).body).toBe(expected);
+  });
+
+  it('goes without the injected stream_options once a provider has refused them, and keeps the client\'s own', () => {
+    expect(ask('{"model":"a","stream":true}', { withoutStreamOptions: true }).body).toBe('{"model":"served","stream":true}');
+    expect(ask('{"model":"a","stream":true,"stream_options":{"x":1}}', { withoutStreamOptions: true }).body).toBe('{"model":"served","stream":true,"stream_options":{"x":1}}');
+  });
+
+  it('carries any model name as a JSON string and never in the path', () => {
+    const request = ask('{"model":"a"}', { model: '../x"\r\n?#@\\' });
+    expect(JSON.parse(request.body)).toEqual({ model: '../x"\r\n?#@\\' });
+    expect(request.path).toBe('/chat/completions');
+  });
+});
+
+it('carries the key as a bearer token, or no authorization at all', () => {
+  expect(ask('{"model":"a"}').headers.authorization).toBe('Bearer secret');
+  expect(ask('{"model":"a"}', { apiKey: null }).headers).not.toHaveProperty('authorization');
+});
+
+it('asks for an uncompressed stream', () => {
+  expect(ask('{"model":"a","stream":true}').headers).toMatchObject({ accept: 'text/event-stream', 'accept-encoding': 'identity' });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { wholeBody } from './whole';
+
+const answer = (choice: object, rest: object = {}) => JSON.stringify({ id: 'a', created: 5, model: 'm', choices: [{ index: 0, ...choice }], ...rest });
+
+it('reads an answer', () => {
+  const body = answer(
+    { message: { role: 'assistant', content: 'Hi', reasoning_content: 'hm', tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{}' } }] }, finish_reason: 'tool_calls' },
+    { usage: { prompt_tokens: 69, completion_tokens: 2, total_tokens: 71 } },
+  );
+  const usage = { promptTokens: 69, completionTokens: 2, totalTokens: 71, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null };
+  expect(wholeBody(body)).toEqual({
+    ok: true,
+    model: 'm',
+    usage,
+    events: [
+      { type: 'identity', id: 'a', created: 5, model: 'm' },
+      { type: 'choice', choice: 0 },
+      { type: 'text', choice: 0, text: 'Hi' },
+      { type: 'reasoning', choice: 0, text: 'hm' },
+      { type: 'tool_call', choice: 0, index: 0, id: 't', name: 'f', arguments: '{}' },
+      { type: 'finish', choice: 0, reason: 'tool_calls' },
+      { type: 'usage', usage },
+    ],
+  });
+});
+
+it('takes an empty answer with a finish reason for an answer', () => {
+  expect(wholeBody(answer({ message: { content: null }, finish_reason: 'length' }))).toMatchObject({ ok: true, usage: null });
+});
+
+describe('no answer', () => {
+  it.each([
+    ['', 'malformed'],
+    ['<html>', 'malformed'],
+    ['{"id":', 'malformed'],
+    ['[]', 'malformed'],
+    ['{}', 'malformed'],
+    ['{"choices":[]}', 'malformed'],
+    ['{"choices":[{"index":0}]}', 'malformed'],
+    [answer({ message: { content: 7 }, finish_reason: 'stop' }), 'malformed'],
+    [answer({ message: { content: 'x' } }), 'malformed'],
+    [answer({ message: { content: 'x' }, finish_reason: 'banana' }), 'server_error'],
+    [answer({ message: { content: '' }, finish_reason: 'error' }, { error: { code: 429, message: 'slow' } }), 'rate_limited'],
+    ['{"error":{"message":"no credit","code":"insufficient_quota"}}', 'quota'],
+    ['{"error":"x"}', 'server_error'],
+    ['{"detail":"x"}', 'server_error'],
+    ['[{"error":{"code":503,"message":"x"}}]', 'overloaded'],
+  ])('%s is %s', (body, cls) => {
+    expect(wholeBody(body)).toMatchObject({ ok: false, failure: { class: cls } });
+  });
+});
