@@ -56,7 +56,7 @@ export async function startPostgres({ dataDir, log, settings = {} }: PostgresOpt
 
     const url = `postgres://ohm:${cluster.password}@127.0.0.1:${port}/ohm`;
     await ensureDatabase(url);
-    const entry = join(users, String(process.pid));
+    const entry = join(users, `${process.pid}-${randomBytes(3).toString('hex')}`);
     writeFileSync(entry, startMark(process.pid) ?? '', { mode: 0o600 });
 
     let stopped: Promise<void> | null = null;
@@ -253,7 +253,7 @@ async function ensureDatabase(url: string): Promise<void> {
 async function leave(entry: string, users: string, dir: string, log: (line: string) => void): Promise<void> {
   rmSync(entry, { force: true });
   for (const name of readdirSync(users)) {
-    if (isSame({ pid: Number(name), mark: readFileSync(join(users, name), 'utf8') || null })) return; // someone still needs it
+    if (isSame({ pid: Number(name.split('-')[0]), mark: readFileSync(join(users, name), 'utf8') || null })) return; // someone still needs it
     rmSync(join(users, name), { force: true });
   }
   const lock = readLock(dir);

@@ -1,5 +1,5 @@
 import { runtime } from '../boot';
-import { bringUp, PortTaken } from '../launch/bring-up';
+import { bringUp, PortTaken } from '../launch';
 import { EnvError } from '../std/env';
 import { drain } from './drain';
 import { createOhmServer } from './ohm-server';

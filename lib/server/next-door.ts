@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { bringUp, PortTaken } from '../launch/bring-up';
+import { bringUp, PortTaken } from '../launch';
 import { EnvError } from '../std/env';
 
 /**

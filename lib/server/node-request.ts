@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallRequest } from '../gateway/ports';
-import { announcedBody, BodyRefused } from '../web-door/body-refused';
+import { announcedBody, BodyRefused } from '../web-door';
 
 /** Bytes of request bodies that are in memory now, against one cap for the process. */
 export interface BodyBudget {

@@ -1,2 +1,2 @@
-export { BodyRefused } from './body-refused';
+export { announcedBody, BodyRefused } from './body-refused';
 export { handleWeb } from './handle-web';

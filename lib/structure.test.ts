@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** The floor plan, held by reading import lines. */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+
+interface Import {
+  /** Path of the importing file from the root. */
+  from: string;
+  /** A path from the root, or a package's specifier. */
+  to: string;
+  typeOnly: boolean;
+}
+
+const sources = ['lib', 'app'].flatMap((folder) => filesUnder(join(ROOT, folder))).map((file) => relative(ROOT, file));
+const product = sources.filter((file) => !/(\.|\/)(test|sim|bench|fixtures)[.-]|\/test-|\/(bench|fixtures|vitest-postgres)\.ts$|\/fixtures\//.test(file));
+const imports = product.flatMap(importsOf);
+const inside = (path: string, ...folders: string[]) => folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+const shown = (list: Import[]) => list.map(({ from, to }) => `${from} imports ${to}`);
+const room = (path: string) => path.split('/')[1];
+
+test('the plan was read', () => {
+  expect(product.length).toBeGreaterThan(50);
+  expect(imports.length).toBeGreaterThan(200);
+});
+
+test('lib imports neither app nor react, and only lib/server imports next', () => {
+  const wrong = imports.filter(
+    ({ from, to }) => inside(from, 'lib') && (inside(to, 'app') || /^(react|react-dom|next-auth|next-themes)(\/|$)/.test(to) || (/^next(\/|$)/.test(to) && !inside(from, 'lib/server'))),
+  );
+  expect(shown(wrong)).toEqual([]);
+});
+
+test('providers are pure: no sockets, no files, no clock but the sandbox\'s own server', () => {
+  const wrong = imports.filter(({ from, to }) => inside(from, 'lib/providers') && !inside(from, 'lib/providers/sandbox') && /^(undici|node:(http|https|http2|net|tls|dgram|dns|fs|child_process|timers)(\/.*)?)$/.test(to));
+  expect(shown(wrong)).toEqual([]);
+});
+
+test('there is one outbound client: undici and fetch stand nowhere else on the server', () => {
+  expect(shown(imports.filter(({ from, to }) => /^undici(\/|$)/.test(to) && !inside(from, 'lib/outbound')))).toEqual([]);
+  const fetching = product.filter((file) => inside(file, 'lib') && /(?<![.\w'"`])fetch\(/.test(withoutComments(file)));
+  expect(fetching).toEqual([]);
+});
+
+test('the engine asks no provider for its name', () => {
+  const named = product.filter((file) => inside(file, 'lib/gateway', 'lib/routing', 'lib/health') && /anthropic|gemini|mistral|groq|azure|deepseek|openrouter|=== '(openai|sandbox)'|provider ===/i.test(withoutComments(file)));
+  // Where a connection leads is a kind, not a name: the sandbox is no address.
+  expect(named.filter((file) => !/kind === 'sandbox'/.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+});
+
+test('a room is entered through a door: its index, or the index of a folder in it', () => {
+  const wrong = imports.filter(({ from, to, typeOnly }) => inside(to, 'lib') && !typeOnly && (!inside(from, 'lib') || room(from) !== room(to)) && !isDoor(to) && !SIDE_DOORS[to]);
+  expect(shown(wrong)).toEqual([]);
+});
+
+/** Modules that others may import past the door, each for its reason. */
+const SIDE_DOORS: Record<string, string> = {
+  'lib/boot': 'the composition root is no room',
+  'lib/std/env': 'reads paths: the rest of std also runs in a browser',
+  'lib/wire/json-text': 'hot, and of no interest to most of wire\'s callers',
+  'lib/tenancy/actor': 'the roles: plain data, also for a browser',
+  'lib/gateway/ports': 'what the engine needs is stated there, and one error with it',
+  'lib/launch/process-identity': 'the room\'s door starts servers; this only reads pids',
+  'lib/gateway/attempt/failure': 'the contract\'s table, which pages show',
+};
+
+test('no file is named after having no name', () => {
+  expect(sources.filter((file) => /(^|\/)(utils?|helpers?|common|misc|shared)(\.|\/)/.test(file))).toEqual([]);
+});
+
+test('what the product imports is a dependency, not a development one', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  const packages = new Set(imports.filter(({ to, typeOnly }) => !typeOnly && !/^(lib\/|app\/|node:|package\.json$)/.test(to) && !to.startsWith('.')).map(({ to }) => to.split('/').slice(0, to.startsWith('@') ? 2 : 1).join('/')));
+  expect([...packages].filter((name) => !(name in dependencies))).toEqual([]);
+});
+
+test('no middleware stands in front of the handlers: each checks for itself', () => {
+  expect(['middleware.ts', 'proxy.ts', 'app/middleware.ts'].filter((file) => existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+function isDoor(path: string): boolean {
+  return ['index.ts', 'index.tsx'].some((index) => existsSync(join(ROOT, path, index)));
+}
+
+function importsOf(file: string): Import[] {
+  const text = withoutComments(file);
+  const found: Import[] = [];
+  for (const [, clause, specifier] of text.matchAll(/(?:^|\n)\s*(?:import|export)\b([^;'"]*?)from\s*['"]([^'"]+)['"]/g)) {
+    found.push({ from: file, to: target(file, specifier!), typeOnly: isTypeOnly(clause ?? '') });
+  }
+  for (const [, specifier] of text.matchAll(/(?:\bimport\(|(?:^|\n)\s*import )\s*['"]([^'"]+)['"]/g)) found.push({ from: file, to: target(file, specifier!), typeOnly: false });
+  return found;
+}
+
+/** `import type …`, or every name in the braces marked `type`. */
+function isTypeOnly(clause: string): boolean {
+  if (/^\s*type\b/.test(clause)) return true;
+  const names = /^\s*\{([^}]*)\}\s*$/.exec(clause)?.[1]?.split(',').map((name) => name.trim()).filter(Boolean);
+  return names !== undefined && names.length > 0 && names.every((name) => name.startsWith('type '));
+}
+
+function target(file: string, specifier: string): string {
+  if (specifier.startsWith('@/')) return specifier.slice(2);
+  if (specifier.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(file), specifier));
+  return specifier;
+}
+
+function withoutComments(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[^]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesUnder(path) : /\.tsx?$/.test(entry.name) ? [path] : [];
+  });
+}
