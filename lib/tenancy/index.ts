@@ -1,5 +1,10 @@
 export { ROLES, type Actor, type Role } from './actor';
-export { audit, verifyAuditChain } from './audit';
+export { audit, listAudit, verifyAuditChain } from './audit';
 export { SealBroken, type Keyring } from './keyring';
+export { addMember, changeRole, listMembers, removeMember } from './members';
+export { deriveKey } from './secret';
+export { endSession, endSessionsOf, IDLE_DAYS, listSessions, MAX_DAYS, readSession, type Client, type SessionView, type SignedIn } from './sessions';
 export { createTenancy, type Tenancy, type TenancyOptions } from './tenancy';
 export { hashToken, issueToken, isWellFormedToken, type IssuedToken, type TokenKind } from './token';
+export { changePassword, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, signIn, signUp, type SignUpInput } from './users';
+export { createWorkspace, listMemberships, type Membership } from './workspaces';

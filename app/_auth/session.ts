@@ -1,0 +1,45 @@
+import { cache } from 'react';
+import { notFound, redirect } from 'next/navigation';
+import { runtime } from '@/lib/boot';
+import { listMemberships, readSession, type Actor, type Membership, type SignedIn } from '@/lib/tenancy';
+import { presentSessionId } from './cookie';
+
+/** The signed-in person of this request, or null. The session's row is read every time, once a request. */
+export const currentSession = cache(async (): Promise<SignedIn | null> => {
+  const sessionId = await presentSessionId();
+  if (sessionId === null) return null;
+  const { tenancy } = await runtime();
+  return await readSession(tenancy, sessionId);
+});
+
+/** The workspaces of the signed-in person, once a request. */
+export const currentMemberships = cache(async (userId: string): Promise<Membership[]> => {
+  const { tenancy } = await runtime();
+  return await listMemberships(tenancy, userId);
+});
+
+/** Goes to sign-in when nobody is signed in; `returnTo` is where sign-in leads back to. */
+export async function requireUser(returnTo?: string): Promise<SignedIn> {
+  const session = await currentSession();
+  if (session) return session;
+  redirect(returnTo ? `/sign-in?next=${encodeURIComponent(returnTo)}` : '/sign-in');
+}
+
+export interface Member {
+  actor: Actor;
+  user: SignedIn['user'];
+  sessionId: string;
+  workspace: Membership['workspace'];
+}
+
+/**
+ * For every page, action and handler of a workspace, first thing. Somebody else's workspace is 404, like one that
+ * does not exist; the role is the one held now, not the one at sign-in.
+ */
+export async function requireMember(workspaceSlug: string): Promise<Member> {
+  const { user, sessionId } = await requireUser(`/${workspaceSlug}`);
+  const membership = (await currentMemberships(user.id)).find(({ workspace }) => workspace.slug === workspaceSlug);
+  if (!membership) notFound();
+  const { workspace, role } = membership;
+  return { actor: { kind: 'user', id: user.id, workspaceId: workspace.id, role }, user, sessionId, workspace };
+}

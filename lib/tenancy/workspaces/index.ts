@@ -1,0 +1,2 @@
+export { createWorkspace } from './create-workspace';
+export { listMemberships, type Membership } from './list-memberships';

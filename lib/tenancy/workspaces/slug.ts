@@ -1,0 +1,30 @@
+import { randomInt } from 'node:crypto';
+
+/** First segments of the product's own addresses, now and likely soon: a workspace cannot hide them or be hidden. */
+const RESERVED = new Set(
+  ('_next about account admin api app assets auth billing blog changelog connections contact dashboard docs edge favicon.ico ' +
+    'healthz help home honesty invite invites keys legal llms.txt login logout models new ohm onboarding openapi.json playground ' +
+    'pricing privacy public ready reset robots.txt routes security settings sign-in sign-out sign-up sitemap.xml static status ' +
+    'support system terms trust v1 verify waste welcome workspaces www').split(' '),
+);
+
+const MAX_LENGTH = 40;
+
+/** Lower-case letters, digits and hyphens made from a name; never empty, never one of the product's own addresses. */
+export function slugOf(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, MAX_LENGTH)
+    .replace(/-+$/, '');
+  if (slug.length < 2) return withSuffix('workspace');
+  return RESERVED.has(slug) ? withSuffix(slug) : slug;
+}
+
+/** The same with something random behind it, for when it is taken. */
+export function withSuffix(slug: string): string {
+  const suffix = randomInt(36 ** 4, 36 ** 5).toString(36);
+  return `${slug.slice(0, MAX_LENGTH - suffix.length - 1).replace(/-+$/, '')}-${suffix}`;
+}
