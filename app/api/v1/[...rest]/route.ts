@@ -1,0 +1,3 @@
+import { notFound } from '@/app/api/v1/_door';
+
+export const { GET, POST, PUT, PATCH, DELETE } = notFound;

@@ -1,0 +1,128 @@
+import { parseArgs } from 'node:util';
+import { openDatabase } from '../db';
+import { isRefusal } from '../std';
+import { EnvError } from '../std/env';
+import { createTenancy } from '../tenancy';
+import { bootstrap, type Bootstrapped } from '../tenancy/bootstrap';
+import { bringUp } from './bring-up';
+
+/**
+ * `npm run --silent ohm -- <command>`: the operator's command line, beside a running installation or on a
+ * stopped one (whose embedded PostgreSQL it starts for the moment). The answer goes to stdout and nothing else
+ * does; what it is doing goes to stderr. Exit code 0: done; 1: refused or failed; 2: not understood.
+ */
+const USAGE = `Usage: npm run --silent ohm -- bootstrap --email E --password P --workspace W [--json]
+
+  bootstrap   Makes a person, a workspace and a management key (ohm_mk_…), and prints the key once.
+              May be run again: the person is used when the password is theirs, a workspace of theirs
+              of that name is used, and the key is a new one each time.
+    --email      The person's address.
+    --password   Their password; "-" reads it from standard input.
+    --workspace  Name of the workspace.
+    --json       Prints {"workspace":…,"management_key":…} in place of text.
+`;
+
+const say = (line: string) => process.stderr.write(`ohm: ${line}\n`);
+
+class UsageError extends Error {}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.exitCode = explain(error);
+  },
+);
+
+async function main(args: string[]): Promise<number> {
+  const [command, ...rest] = args;
+  if (command === undefined || command === 'help' || args.includes('--help')) {
+    process.stdout.write(USAGE);
+    return command === undefined ? 2 : 0;
+  }
+  if (command !== 'bootstrap') throw new UsageError(`There is no command "${command}".`);
+  const options = bootstrapOptions(rest);
+  const password = options.password === '-' ? await fromStdin() : options.password;
+  const result = await onInstallation((input) => bootstrap(input.tenancy, { ...options, password }));
+  process.stdout.write(options.json ? `${JSON.stringify(asJson(result))}\n` : asText(result));
+  if (result.passwordWarning !== null) say(`warning: the password ${result.passwordWarning}`);
+  return 0;
+}
+
+function bootstrapOptions(args: string[]): { email: string; password: string; workspace: string; json: boolean } {
+  let values: { email?: string; password?: string; workspace?: string; json?: boolean };
+  try {
+    ({ values } = parseArgs({
+      args,
+      options: { email: { type: 'string' }, password: { type: 'string' }, workspace: { type: 'string' }, json: { type: 'boolean' } },
+    }));
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}.`);
+  }
+  const { email, password, workspace, json = false } = values;
+  if (!email || !password || !workspace) {
+    const missing = Object.entries({ email, password, workspace }).flatMap(([name, value]) => (value ? [] : [`--${name}`]));
+    throw new UsageError(`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`);
+  }
+  return { email, password, workspace, json };
+}
+
+/** The first line: a password has none inside. */
+async function fromStdin(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk as string;
+  return text.split(/\r?\n/, 1)[0] ?? '';
+}
+
+async function onInstallation<T>(work: (input: { tenancy: ReturnType<typeof createTenancy> }) => Promise<T>): Promise<T> {
+  const { env, release } = await bringUp({ log: say, serves: false });
+  try {
+    const db = await openDatabase({ ownerUrl: env.databaseUrl, secret: env.secret, poolSize: 2, timeoutMs: 30_000 });
+    const tenancy = createTenancy({ db, secret: env.secret });
+    try {
+      return await work({ tenancy });
+    } finally {
+      await tenancy.close();
+      await db.close();
+    }
+  } finally {
+    await release();
+  }
+}
+
+function asJson(result: Bootstrapped): Record<string, unknown> {
+  return {
+    workspace: result.workspace.slug,
+    workspace_id: result.workspace.id,
+    user_id: result.user.id,
+    management_key: result.managementKey,
+  };
+}
+
+function asText({ user, workspace, managementKey }: Bootstrapped): string {
+  return [
+    `${user.made ? 'Made the person' : 'Used the person'} ${user.email}.`,
+    `${workspace.made ? 'Made the workspace' : 'Used the workspace'} "${workspace.name}" (/${workspace.slug}).`,
+    `Management key, shown this once: ${managementKey}`,
+    '',
+  ].join('\n');
+}
+
+function explain(error: unknown): number {
+  if (error instanceof UsageError) {
+    process.stderr.write(`ohm: ${error.message}\n\n${USAGE}`);
+    return 2;
+  }
+  if (isRefusal(error)) say(error.message);
+  else if (error instanceof EnvError) error.problems.forEach(({ variable, message }) => say(`${variable} ${message}`));
+  else say(`could not do it: ${reason(error)}`);
+  return 1;
+}
+
+/** The innermost cause: what wraps it may carry a statement's parameters. */
+function reason(error: unknown): string {
+  let cause = error;
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  return cause instanceof Error ? cause.message : String(cause);
+}
