@@ -20,10 +20,11 @@ export function rejection(
   error: { message: string; type: string; code: string; param?: string | null; metadata?: Record<string, unknown> },
   options: { retryAfterS?: number | null; retry?: boolean } = {},
 ): Rejection {
+  const { message, type, code, param = null, metadata } = error;
   return {
     rejected: true,
     status,
-    error: { param: null, ...error },
+    error: { message, type, code, param, ...(metadata && { metadata }) },
     retryAfterS: options.retryAfterS ?? null,
     retry: options.retry ?? false,
   };

@@ -77,7 +77,7 @@ export function truncationFrame(call: OpenCall, plan: AttemptPlan, result: Attem
     metadata: {
       state: 'committed',
       class: why.class,
-      upstream_status: why.upstreamStatus,
+      upstream_status: result.row.upstream_status,
       flushed_bytes: flushedBytes,
       provider: plan.tier.connection.provider,
       model: plan.tier.model,

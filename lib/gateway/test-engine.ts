@@ -26,6 +26,8 @@ export interface TestEngine {
   settled(count: number): Promise<CallRow[]>;
   /** Gives the one key another default route. */
   route(tiers: TestTier[], options?: Partial<Pick<RouteConfig, 'commit' | 'deadlineMs'>>): void;
+  /** Gives the workspace one more route. */
+  addRoute(name: string, tiers: TestTier[]): void;
   close(): Promise<void>;
 }
 
@@ -106,6 +108,7 @@ export async function testEngine(overrides: Partial<Engine> = {}): Promise<TestE
     route: (tiers, options = {}) => {
       caller = callerWith(toRoute(tiers, options, ++revision));
     },
+    addRoute: (name, tiers) => void caller.workspace.routes.set(name, { ...toRoute(tiers, {}, 1), id: `route_${name}`, name }),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -130,8 +133,8 @@ function toRoute(tiers: TestTier[], options: Partial<Pick<RouteConfig, 'commit' 
 function toTier(tier: TestTier, index: number): TierConfig {
   return {
     connection: {
-      // A connection per upstream: health is kept by connection and model.
-      id: `conn_${tier.url}`,
+      // A connection a tier: a rejected credential benches its whole connection.
+      id: `conn_${tier.url}_${tier.model ?? index}`,
       workspaceId: 'ws_test',
       name: `tier${index + 1}`,
       provider: 'custom',
