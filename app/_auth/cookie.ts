@@ -26,8 +26,9 @@ export async function cookieSettings(): Promise<CookieSettings> {
 
 /** The session id that the request's cookie names, or null. Says nothing of whether that session lives. */
 export async function presentSessionId(): Promise<string | null> {
+  const jar = await cookies(); // first: it keeps pages from being rendered at build time, where there is no runtime
   const { name, secret } = await cookieSettings();
-  return await sessionIdIn((await cookies()).get(name)?.value, secret);
+  return await sessionIdIn(jar.get(name)?.value, secret);
 }
 
 /** The session id inside a cookie's value: nothing else is in there. */
