@@ -47,12 +47,12 @@ export function CallTimeline({
             <SkippedPattern id={`${id}skipped`} />
           </defs>
           <Axis layout={layout} top={TOP} bottom={curveEnd} />
+          {layout.commit === null ? null : <CommitMarker commit={layout.commit} bottom={curveEnd} />}
           {layout.lanes.map((lane, index) => (
             <LaneDrawing key={index} lane={lane} top={TOP + index * LANE} id={id} outcome={outcomeOf(call, index)} title={describeAttempt(call, index)} />
           ))}
           {layout.flushed === null ? null : <Curve curve={layout.flushed} top={lanesEnd + 8} bottom={curveEnd} />}
-          {layout.commit === null ? null : <CommitMarker commit={layout.commit} bottom={curveEnd} />}
-          <IconAt state={layout.ending.state} x={percent(layout.ending.x)} dx={16} y={(TOP + curveEnd) / 2} size={18} />
+          <IconAt state={layout.ending.state} x={percent(layout.ending.x)} dx={14} y={endingHeight(layout)} size={16} />
         </svg>
       </div>
       {caption ? <figcaption className={styles.caption}>{sentence}</figcaption> : null}
@@ -100,7 +100,7 @@ function LaneDrawing({ lane, top, id, outcome, title }: { lane: Lane; top: numbe
       ) : (
         lane.segments.map((segment) => <Bar key={segment.kind} segment={segment} y={barTop} height={BAR} id={id} />)
       )}
-      <IconAt state={lane.state} x={percent(lane.end.x)} dx={9} y={barTop + BAR / 2} />
+      {lane.state === 'failed' || lane.state === 'skipped' ? <IconAt state={lane.state} x={percent(lane.end.x)} dx={9} y={barTop + BAR / 2} /> : null}
     </g>
   );
 }
@@ -176,7 +176,7 @@ function Axis({ layout, top, bottom }: { layout: TimelineLayout; top: number; bo
         <g key={tick.ms}>
           <line className={styles.grid} x1={percent(tick.x)} x2={percent(tick.x)} y1={top} y2={bottom + 4} strokeDasharray="1 3" />
           <text className={styles.number} x={percent(tick.x)} y={bottom + 17} textAnchor={tick.x === 0 ? 'start' : 'middle'}>
-            {formatDuration(tick.ms)}
+            {tickWords(tick.ms)}
           </text>
         </g>
       ))}
@@ -187,7 +187,7 @@ function Axis({ layout, top, bottom }: { layout: TimelineLayout; top: number; bo
 
 function TimelineTable({ call, layout }: { call: DrawnCall; layout: TimelineLayout }) {
   return (
-    <div className={styles.tableWrap} tabIndex={0} role="region" aria-label="The timeline as a table">
+    <div className={styles.tableWrap} tabIndex={0} role="group" aria-label="The timeline as a table">
       <table className={styles.table}>
         <thead>
           <tr>
@@ -195,7 +195,7 @@ function TimelineTable({ call, layout }: { call: DrawnCall; layout: TimelineLayo
             <th scope="col">State</th>
             <th scope="col" className={styles.right}>From (ms)</th>
             <th scope="col" className={styles.right}>To (ms)</th>
-            <th scope="col">What happened</th>
+            <th scope="col" className={styles.told}>What happened</th>
           </tr>
         </thead>
         <tbody>
@@ -219,6 +219,15 @@ function outcomeOf(call: DrawnCall, index: number): string {
   if (attempt.state === 'skipped') return `skipped: ${skipWords[attempt.skip_reason ?? 'degraded']}`;
   const status = attempt.upstream_status !== null && attempt.upstream_status >= 400 ? ` (${attempt.upstream_status})` : '';
   return attempt.class === null ? STATES[attempt.state].word : `${STATES[attempt.state].word}: ${failureWords[attempt.class]}${status}`;
+}
+
+/** Beside the bar that reached the client; where none did, in the middle. */
+function endingHeight({ commit, lanes }: TimelineLayout): number {
+  return commit === null ? TOP + (lanes.length * LANE) / 2 : TOP + commit.lane * LANE + 18 + BAR / 2;
+}
+
+function tickWords(ms: number): string {
+  return ms === 0 ? '0' : ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toPrecision(3))} s`;
 }
 
 function HeldPattern({ id }: { id: string }) {

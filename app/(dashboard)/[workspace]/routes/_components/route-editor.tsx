@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useMemo, useRef, useState, useTransition } from 'react';
 import type { RouteView } from '@/lib/management/schemas';
-import { Button, Notice, Section, TextField, toast } from '@/app/_ui';
+import { Button, cx, Notice, Section, TextField, toast } from '@/app/_ui';
 import { createRoute, updateRoute } from '../actions';
 import { CodeView } from './code-view';
 import { CommitChoice } from './commit-choice';
@@ -71,6 +71,7 @@ export function RouteEditor({
 
   function save(revision: number | null) {
     setTried(true);
+    if (base !== null && !unsaved && stale === null) return;
     if (Object.keys(problems).length > 0) return refuse(problems, null);
     startSaving(async () => {
       const outcome = base === null || revision === null ? await createRoute(workspace, bodyOf(draft)) : await updateRoute(workspace, base.id, revision, bodyOf(draft));
@@ -113,6 +114,8 @@ export function RouteEditor({
     <form
       ref={form}
       noValidate
+      // Nothing that gets the focus may hide behind the bar at the foot.
+      className="[&_:is(input,select,button,summary)]:scroll-mb-24"
       onSubmit={(event) => {
         event.preventDefault();
         save(base?.revision ?? null);
@@ -127,63 +130,73 @@ export function RouteEditor({
       {mayEdit ? null : <Notice className="mb-6">You can look at this route. Changing it takes the role admin or owner.</Notice>}
 
       <fieldset disabled={!mayEdit} className="contents">
-      <Section title="Route">
-        <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
-          <TextField
-            label="Name"
-            hint="Clients write it as the model."
-            mono
-            value={draft.name}
-            error={errors['name']}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => edit({ name: event.target.value })}
-          />
-          <TextField
-            label="Deadline (ms)"
-            hint="Bound on everything before the first byte, all tiers together. 900000 is 15 min."
-            inputMode="numeric"
-            mono
-            value={draft.deadlineMs}
-            error={errors['deadline_ms']}
-            onChange={(event) => edit({ deadlineMs: event.target.value })}
-          />
-        </div>
-        <div className="mt-4">
-          <CommitChoice value={draft.commit} onChange={(commit) => edit({ commit })} />
-        </div>
-      </Section>
+        <Section title="Route">
+          <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
+            <TextField
+              label="Name"
+              hint="Clients write it as the model."
+              mono
+              value={draft.name}
+              error={errors['name']}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => edit({ name: event.target.value })}
+            />
+            <TextField
+              label="Deadline (ms)"
+              hint="Bound on everything before the first byte, all tiers together. 900000 is 15 min."
+              inputMode="numeric"
+              mono
+              value={draft.deadlineMs}
+              error={errors['deadline_ms']}
+              onChange={(event) => edit({ deadlineMs: event.target.value })}
+            />
+          </div>
+          <div className="mt-4">
+            <CommitChoice value={draft.commit} onChange={(commit) => edit({ commit })} />
+          </div>
+        </Section>
 
-      <Section
-        bare
-        title="Tiers"
-        lead="Tried strictly in this order, one at a time, until one sends content. The order never changes by itself."
-      >
-        {errors['tiers'] === undefined ? null : <Notice tone="danger" live className="mb-2">{errors['tiers']}</Notice>}
-        <TierList tiers={draft.tiers} connections={connections} errors={errors} policy={policy} onChange={(tiers: TierDraft[]) => edit({ tiers })} />
-        <div className="mt-2">
-          <Button onClick={addTier} aria-disabled={!canAddTier(draft) || undefined}>
-            <Plus aria-hidden size={16} />
-            Add tier {draft.tiers.length + 1}
-          </Button>
-        </div>
-      </Section>
+        <Section
+          bare
+          title="Tiers"
+          lead="Tried strictly in this order, one at a time, until one sends content. The order never changes by itself."
+        >
+          {errors['tiers'] === undefined ? null : <Notice tone="danger" live className="mb-2">{errors['tiers']}</Notice>}
+          <TierList tiers={draft.tiers} connections={connections} errors={errors} policy={policy} onChange={(tiers: TierDraft[]) => edit({ tiers })} />
+          <div className="mt-2">
+            <Button onClick={addTier} aria-disabled={!canAddTier(draft) || undefined}>
+              <Plus aria-hidden size={16} />
+              Add tier {draft.tiers.length + 1}
+            </Button>
+          </div>
+        </Section>
 
       </fieldset>
 
       <CodeView draft={draft} publicUrl={publicUrl} saved={base === null ? null : { id: base.id, revision: base.revision }} />
 
-      {mayEdit ? <div className="sticky bottom-0 z-20 -mx-1 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-1 py-3">
-        <Button type="submit" variant="primary" busy={saving && 'Saving'} aria-disabled={(base !== null && !unsaved) || undefined}>
-          {base === null ? 'Make route' : `Save as revision ${base.revision + 1}`}
-        </Button>
-        {unsaved && base !== null ? <Button variant="quiet" onClick={() => takeBase(base)}>Undo my changes</Button> : null}
-        <p className="text-xs text-muted" role="status">
-          {unsaved ? 'Not saved yet. ' : base === null ? '' : `Revision ${base.revision} is in force. `}
-          A saved edit holds in every process within 5 s; open streams finish on the tiers they began with.
-        </p>
-      </div> : null}
+      {mayEdit ? (
+        <SaveBar unsaved={unsaved} saving={saving} revision={base?.revision ?? null} onUndo={base === null ? null : () => takeBase(base)} />
+      ) : null}
     </form>
+  );
+}
+
+/** Stays in sight while there is something to save. */
+function SaveBar({ unsaved, saving, revision, onUndo }: { unsaved: boolean; saving: boolean; /** The one in force; null for a new route. */ revision: number | null; onUndo: (() => void) | null }) {
+  const pending = unsaved || revision === null;
+  return (
+    <div className={cx('z-20 -mx-1 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-1 py-3', pending && 'sticky bottom-0')}>
+      <Button type="submit" variant="primary" busy={saving && 'Saving'} aria-disabled={!pending || undefined}>
+        {revision === null ? 'Make route' : `Save as revision ${revision + 1}`}
+      </Button>
+      {unsaved && onUndo !== null ? <Button variant="quiet" onClick={onUndo}>Undo my changes</Button> : null}
+      <p className="text-xs text-muted">
+        <span role="status">{unsaved ? 'Not saved yet. ' : revision === null ? '' : `Revision ${revision} is in force. `}</span>
+        <span className={pending ? 'hidden sm:inline' : undefined}>A saved edit holds in every process within 5 s; open streams finish on the tiers they began with.</span>
+      </p>
+    </div>
   );
 }
 

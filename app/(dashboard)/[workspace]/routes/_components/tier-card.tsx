@@ -60,7 +60,7 @@ export function TierCard({
           <GripVertical aria-hidden size={16} />
         </button>
         <h3 className="min-w-0 flex-1 truncate text-sm font-medium">
-          <span className="text-muted">Tier </span>
+          <span className="sr-only text-muted sm:not-sr-only">Tier </span>
           <span className="tabular-nums">{index + 1}</span>
         </h3>
         <PositionSelect called={called} index={index} count={count} onMove={onMove} />
@@ -143,7 +143,7 @@ function Clocks({ tier, index, count, errors, onEdit }: { tier: TierDraft; index
       <summary className="rounded py-1 text-muted hover:text-text">
         Time-outs: {set === 0 ? 'the defaults of this place' : `${set} set, the rest are defaults`}
       </summary>
-      <div className="mt-2 grid gap-3 sm:grid-cols-3">
+      <div className="mt-2 grid items-end gap-3 sm:grid-cols-3">
         {clocks.map((clock) => (
           <TextField
             key={clock.member}
