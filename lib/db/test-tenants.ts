@@ -1,0 +1,33 @@
+import type postgres from 'postgres';
+
+/** Names of the tenant tables, from the catalog: a table added tomorrow is among them. */
+export async function tenantTables(owner: postgres.ISql): Promise<string[]> {
+  const rows = await owner<{ name: string }[]>`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and (c.relname = 'workspaces' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped))
+    order by 1`;
+  return rows.map((row) => row.name);
+}
+
+/** One row in every tenant table for each of two workspaces, a and b. Tests of isolation fail when a table is left out. */
+export async function seedTwoTenants(owner: postgres.Sql): Promise<void> {
+  for (const x of ['a', 'b']) {
+    const ws = `ws_${x}`;
+    await owner`insert into users (id, email, password_hash) values (${`user_${x}`}, ${`${x}@example.com`}, 'none')`;
+    await owner`insert into workspaces (id, slug, name) values (${ws}, ${x}, ${x})`;
+    await owner`insert into members (workspace_id, user_id, role) values (${ws}, ${`user_${x}`}, 'owner')`;
+    await owner`insert into connections (id, workspace_id, name, kind, provider, base_url) values (${`conn_${x}`}, ${ws}, 'sandbox', 'sandbox', 'sandbox', '')`;
+    await owner`insert into routes (id, workspace_id, name) values (${`route_${x}`}, ${ws}, 'chat')`;
+    await owner`insert into route_tiers (route_id, workspace_id, position, connection_id, model) values (${`route_${x}`}, ${ws}, 1, ${`conn_${x}`}, 'echo')`;
+    await owner`insert into route_versions (workspace_id, route_id, revision, snapshot, created_by) values (${ws}, ${`route_${x}`}, 1, '{}', 'user:u')`;
+    await owner`insert into keys (id, workspace_id, name, token_hash, last4, created_by) values (${`key_${x}`}, ${ws}, 'ci', ${`hash_${x}`}, 'abcd', 'user:u')`;
+    await owner`insert into key_tiers (key_id, workspace_id, position, connection_id, model) values (${`key_${x}`}, ${ws}, 1, ${`conn_${x}`}, 'echo')`;
+    await owner`insert into management_keys (id, workspace_id, name, token_hash, last4, created_by) values (${`mk_${x}`}, ${ws}, 'ci', ${`mhash_${x}`}, 'abcd', 'user:u')`;
+    await owner`insert into audit_log (workspace_id, seq, at, actor_kind, actor_id, action, target, previous_hash, hash) values (${ws}, 1, now(), 'system', 'system', 'x', 'x', '', 'x')`;
+    await owner`insert into calls (id, workspace_id, key_id, created_at, route, requested_model, surface, stream, commit, request_bytes, finished_at, state, attempts, usage_estimated)
+      values (${`call_${x}`}, ${ws}, ${`key_${x}`}, '2026-01-01', 'chat', 'auto', 'chat.completions', true, 'first_content', 1, '2026-01-01', 'finished', '[]', '[]')`;
+    await owner`insert into open_calls (id, workspace_id, instance_id, admitted, admitted_at)
+      select ${`call_open_${x}`}, ${ws}, 'instance', to_jsonb(c) || ${owner.json({ id: `call_open_${x}` })}, '2026-01-01' from calls c where id = ${`call_${x}`}`;
+  }
+}
