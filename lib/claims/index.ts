@@ -5,3 +5,7 @@ export type { Dependency, DependencyState, Readiness } from './readiness';
 export { CLAIMS, type Claim } from './registry';
 export type { ClaimStatus, Measurement, ProbeResult } from './status';
 export { SYSTEM_WORKSPACE } from './store';
+export { ERROR_CODES, type ErrorCode } from './error-codes';
+export { DOC_SECTIONS, PROOFS, type DocSection, type Proof } from './proofs';
+export { PUBLIC_COMMANDS, VERIFY_COMMANDS, type VerifyCommand } from './verify-commands';
+export { recordedAnswer, WIRE_EXAMPLES, type WireExample, type WireExampleId } from './wire-examples';

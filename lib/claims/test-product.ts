@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../db';
-import { createGateway, createHeldBytes, type Engine } from '../gateway';
+import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } from '../gateway';
 import { createHealth } from '../health';
 import { createPrices, findCall, openLedger, type Ledger } from '../metering';
 import { createOutbound } from '../outbound';
@@ -19,6 +19,7 @@ import { createClaims, type Claims, type ClaimsOptions } from '.';
 export interface TestProduct {
   claims: Claims;
   origin: string;
+  gateway: Gateway;
   sandbox: Sandbox;
   ledger: Ledger;
   close(): Promise<void>;
@@ -50,6 +51,7 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
     prices: createPrices({ log: SILENT }),
     health: createHealth(clock, Math.random),
     outbound,
+    bounds: BOUNDS,
     held: createHeldBytes(64 * 1024 * 1024),
     adapterFor,
     sandbox: (workspaceId) => ({ baseUrl: `${sandbox.origin}/v1`, headers: { authorization: `Bearer ${sandbox.token}`, 'x-ohm-sandbox-workspace': workspaceId } }),
@@ -92,6 +94,7 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
   return {
     claims,
     origin,
+    gateway,
     sandbox,
     ledger,
     async close() {

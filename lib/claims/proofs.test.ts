@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { POLICY } from '../gateway/attempt/failure';
+import { REFUSALS } from '../gateway/rejection';
+import { ERROR_CODES } from './error-codes';
+import { DOC_SECTIONS, EXAMPLES_FILE, PROOFS } from './proofs';
+import { CLAIMS } from './registry';
+import { recordedAnswer, WIRE_EXAMPLES } from './wire-examples';
+
+const ROOT = join(import.meta.dirname, '../..');
+const CONTRACT_PAGE = '/docs/streaming-failover';
+
+describe('the contract page', () => {
+  it.each(PROOFS.map((proof) => [proof.test, proof.file] as const))('the test “%s” stands in %s', async (test, file) => {
+    const names = file === EXAMPLES_FILE ? WIRE_EXAMPLES.map((example) => `'${example.test}'`).join('\n') : await readFile(join(ROOT, file), 'utf8');
+    await expect(readFile(join(ROOT, file), 'utf8')).resolves.toBeTruthy();
+    expect(names.includes(`'${test}'`) || names.includes(`"${test}"`) || names.includes(`\`${test}\``)).toBe(true);
+  });
+
+  it('shows an answer of the engine for every ending', () => {
+    for (const example of WIRE_EXAMPLES) expect(recordedAnswer(example.id)).toMatch(/^HTTP\/1\.1 \d{3}\n/);
+  });
+
+  it('has the anchor that each claim points to', () => {
+    const anchors: readonly string[] = DOC_SECTIONS;
+    for (const claim of CLAIMS) {
+      const [page, anchor] = claim.docs.split('#');
+      expect([page, anchors.includes(anchor ?? '')]).toEqual([CONTRACT_PAGE, true]);
+    }
+  });
+});
+
+describe('the table of error codes', () => {
+  const known = new Set(ERROR_CODES.map((entry) => entry.code));
+
+  it('has a row for every code that the engine can answer with', async () => {
+    const made = Object.values(REFUSALS).map((refusal) => (refusal as (...args: unknown[]) => { error: { code: string } })('x', []).error.code);
+    const last = Object.values(POLICY).map((policy) => policy.last.code);
+    const files = ['gateway/reject.ts', 'gateway/respond.ts', 'gateway/gateway.ts', 'gateway/read-request.ts', 'gateway/rejection.ts'];
+    const text = (await Promise.all(files.map((file) => readFile(join(ROOT, 'lib', file), 'utf8')))).join('\n');
+    const literal = [...text.matchAll(/(?:code(?:: | = )|\d{3}, |\? |: )'([a-z]+(?:_[a-z]+)+)'/g)].map((match) => match[1]!).filter((word) => !/(_error|_model)$|^(not_json|first_content|stream_options|pre_first)/.test(word) || word === 'internal_error');
+    expect([...new Set([...made, ...last, ...literal])].filter((code) => !known.has(code))).toEqual([]);
+  });
+
+  it('has each code once in each place, with a meaning and a remedy', () => {
+    const pairs = ERROR_CODES.map((entry) => `${entry.where} ${entry.code}`);
+    expect(new Set(pairs).size).toBe(pairs.length);
+    for (const entry of ERROR_CODES) expect([entry.meaning, entry.remedy].every((sentence) => /[.:]$/.test(sentence))).toBe(true);
+  });
+});

@@ -1,0 +1,89 @@
+import { WIRE_EXAMPLES, type WireExampleId } from './wire-examples';
+
+/** Which test proves which promise. proofs.test.ts looks every test up in its file. */
+export interface Proof {
+  /** Section of the contract page. */
+  section: DocSection;
+  promise: string;
+  file: string;
+  /** The test's name, as it stands in the file or in the data that the file reads. */
+  test: string;
+}
+
+/** The sections of the contract page, in order; each is an anchor that claims and errors point to. */
+export const DOC_SECTIONS = [
+  'what-failover-is',
+  'what-failover-is-not',
+  'the-commit-point',
+  'before-the-first-byte',
+  'after-the-first-byte',
+  'commit-policies',
+  'non-streaming',
+  'client-left',
+  'clocks-and-bounds',
+  'endings',
+  'headers',
+  'planes',
+  'replay',
+  'metering',
+  'keys',
+  'agents-and-ci',
+  'verify-it-yourself',
+  'proofs',
+] as const;
+export type DocSection = (typeof DOC_SECTIONS)[number];
+
+export const EXAMPLES_FILE = 'lib/claims/wire-examples.db.test.ts';
+const CLAIMS_FILE = 'lib/claims/claims.db.test.ts';
+const RETRY = 'lib/gateway/attempt/failure.test.ts';
+const MACHINE = 'lib/gateway/attempt/machine.test.ts';
+const COOL_DOWN = 'lib/health/cool-down.test.ts';
+const HEALTH = 'lib/health/health.test.ts';
+const SERVER = 'lib/server/ohm-server.test.ts';
+const WEB_DOOR = 'lib/web-door/web-sink.test.ts';
+const LEDGER = 'lib/metering/ledger.db.test.ts';
+const KEYS = 'lib/tenancy/key-directory/key-directory.db.test.ts';
+const SSE = 'lib/wire/sse-reader.test.ts';
+
+const onTheWire = (section: DocSection, id: WireExampleId, promise: string): Proof => ({ section, promise, file: EXAMPLES_FILE, test: WIRE_EXAMPLES.find((example) => example.id === id)!.test });
+
+export const PROOFS: readonly Proof[] = [
+  onTheWire('before-the-first-byte', 'failed-over', 'A stream fails over before content, and nothing of the tier that failed is seen.'),
+  { section: 'the-commit-point', promise: 'No step before the commit sends anything to the client.', file: MACHINE, test: 'nothing is sent to the client by any step that leads from one uncommitted phase to another' },
+  { section: 'after-the-first-byte', promise: 'Nothing leads from a committed answer back to a state where another tier may be asked.', file: MACHINE, test: 'no step leads from a committed phase back to one where failover is legal' },
+  onTheWire('after-the-first-byte', 'truncated', 'A cut after content ends with the error frame and without [DONE].'),
+  onTheWire('after-the-first-byte', 'truncated-by-error', 'A provider’s error in mid-stream becomes the same frame, with its class and status.'),
+  onTheWire('after-the-first-byte', 'malformed', 'One frame that is not JSON is dropped and counted.'),
+  { section: 'after-the-first-byte', promise: 'A second such frame truncates.', file: MACHINE, test: 'a second malformed frame truncates' },
+  onTheWire('before-the-first-byte', 'rejected', 'When every tier fails, the client gets one JSON error with an honest status.'),
+  onTheWire('before-the-first-byte', 'rate-limited', 'When every tier is rate limited, the status is 429 with the soonest Retry-After.'),
+  onTheWire('before-the-first-byte', 'timed-out', 'When every tier is silent, the status is 504.'),
+  onTheWire('before-the-first-byte', 'callers-fault', 'A fault of the caller’s is returned as it is.'),
+  { section: 'before-the-first-byte', promise: 'A connection failure is tried again at once, on a fresh connection.', file: RETRY, test: 'a connection that failed before any response header is tried again at once' },
+  { section: 'before-the-first-byte', promise: '408, 500, 502, 503, 504 and 529 get one retry after 250 ms.', file: RETRY, test: '408, 500, 502, 503, 504 and 529 are tried again after a quarter of a second' },
+  { section: 'before-the-first-byte', promise: 'A short Retry-After is waited for; a long one is not.', file: RETRY, test: 'a 429 waits as long as it asks when that is at most 2 s' },
+  { section: 'before-the-first-byte', promise: 'A tier that was silent is not asked twice.', file: RETRY, test: 'a silent tier is never asked twice' },
+  { section: 'before-the-first-byte', promise: 'A tier that was cut after its first event is not asked twice.', file: RETRY, test: 'a stream that died or erred before its first event is tried again, one cut later is not' },
+  { section: 'before-the-first-byte', promise: 'A failed tier is skipped until its cool-down ends; then one call probes it.', file: HEALTH, test: 'a failed pair is skipped until its cool-down ends; then exactly one caller probes it' },
+  { section: 'before-the-first-byte', promise: 'The cool-down is 2 s, doubling to at most 15 s.', file: COOL_DOWN, test: 'starts at 2 s and doubles with every failed probe up to 15 s' },
+  { section: 'before-the-first-byte', promise: 'A provider’s Retry-After is honoured up to 5 minutes.', file: COOL_DOWN, test: 'is as long as the provider asked, at most 5 minutes, without jitter' },
+  { section: 'before-the-first-byte', promise: 'A rejected credential benches its whole connection.', file: HEALTH, test: 'a rejected credential benches the whole connection until it is edited or 5 minutes pass' },
+  { section: 'what-failover-is-not', promise: 'The running product races nobody, hands nothing over and says what it did not do.', file: CLAIMS_FILE, test: '%s is proven by its probes' },
+  { section: 'what-failover-is-not', promise: 'A claim turns to failing when the engine is broken on purpose.', file: CLAIMS_FILE, test: 'commits on a role frame, and the claims that forbid it are failing after one run' },
+  onTheWire('non-streaming', 'json', 'A JSON answer that is cut fails over, and the whole one is sent.'),
+  { section: 'client-left', promise: 'The node server tells the engine once when a client leaves.', file: SERVER, test: 'a client that leaves is told once, and not when the answer was complete' },
+  { section: 'client-left', promise: 'So does the door through Next’s route handlers.', file: WEB_DOOR, test: 'the client leaving is told once, by signal or by cancel, and writes after it are harmless' },
+  { section: 'clocks-and-bounds', promise: 'A client that does not read stops the read from upstream.', file: SERVER, test: 'a client that does not read stops the writes, and they go on when it reads' },
+  { section: 'clocks-and-bounds', promise: 'What is held of an endless line is bounded.', file: SSE, test: 'hold for a line that drips in byte by byte' },
+  onTheWire('endings', 'draining', 'A stream that outlives the drain ends with gateway_draining.'),
+  onTheWire('endings', 'finished', 'A finished stream has a finish_reason, its usage and [DONE].'),
+  { section: 'endings', promise: 'Calls that outlast the drain still get their last frame.', file: SERVER, test: 'calls that outlast the drain are cut by the engine and still get their last frame' },
+  onTheWire('headers', 'unknown-model', 'An unknown model is refused, never replaced.'),
+  onTheWire('keys', 'bad-key', 'A bad key is refused with 401.'),
+  { section: 'keys', promise: 'A revoked key is refused within 5 s even where no notice arrives.', file: KEYS, test: 'is refused within 5 s where no announcement arrives, even under steady use' },
+  { section: 'keys', promise: 'A database that is away is never a 401.', file: KEYS, test: 'what was read less than 4 s ago still works; everything else is DependencyUnavailable, and it recovers' },
+  { section: 'metering', promise: 'A row comes back as it was written.', file: LEDGER, test: 'comes back from memory and from PostgreSQL as it was written, member for member' },
+  { section: 'metering', promise: 'A call that was open when its process ended has one row, state lost.', file: LEDGER, test: 'of a process that ended with a call open is replayed by the next: one row, lost, nothing invented' },
+  { section: 'metering', promise: 'Without journal and database no call is taken.', file: LEDGER, test: 'refuses calls with `dependency_unavailable` when the database is away too, and recovers by itself' },
+  { section: 'verify-it-yourself', promise: 'The commands on this page do what it says.', file: 'lib/claims/verify-commands.db.test.ts', test: 'the command “%s” does what the page says' },
+];
