@@ -30,7 +30,7 @@ export function guardedConnector(rules: () => GuardRules, resolve: ResolveAll, t
         callback(null, addresses[0]!.address, addresses[0]!.family);
       });
     };
-    return buildConnector({ lookup, timeout: timeoutMs, autoSelectFamily: true, allowH2: false });
+    return buildConnector({ lookup, timeout: timeoutMs, autoSelectFamily: true, allowH2: false, rejectUnauthorized: true });
   }
   const connectors = new Map<string, buildConnector.connector>();
 

@@ -81,10 +81,11 @@ export function createDecoder(encoding: 'gzip' | 'br' | 'deflate', events: Decod
 
 const BOMB_BYTES = 16 * 1024 * 1024;
 const BOMB_RATIO = 100;
+const OPTIONS = { chunkSize: 65_536 }; // each chunk is a trip through the thread pool
 
 function open(encoding: 'gzip' | 'br' | 'deflate', first: Buffer) {
-  if (encoding === 'gzip') return createGunzip();
-  if (encoding === 'br') return createBrotliDecompress();
+  if (encoding === 'gzip') return createGunzip(OPTIONS);
+  if (encoding === 'br') return createBrotliDecompress(OPTIONS);
   // "deflate" means zlib framing, but some servers send the raw format: the first byte tells.
-  return (first[0]! & 0x0f) === 8 ? createInflate() : createInflateRaw();
+  return (first[0]! & 0x0f) === 8 ? createInflate(OPTIONS) : createInflateRaw(OPTIONS);
 }
