@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Runtime } from '../boot';
-import type { Engine } from '../gateway/engine';
+import type { Env } from '../std/env';
 import type { Actor, Role } from '../tenancy/actor';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** What an operation may use of the process. */
-export type Services = Pick<Runtime, 'env' | 'tenancy' | 'ledger'> & { engine: Engine };
+export type Services = Pick<Runtime, 'tenancy' | 'ledger' | 'engine'> & { env: Pick<Env, 'publicUrl'> };
 
 export interface OperationContext<Q, B> {
   services: Services;

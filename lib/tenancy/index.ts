@@ -1,7 +1,14 @@
 export { ROLES, type Actor, type Role } from './actor';
-export { audit, listAudit, verifyAuditChain } from './audit';
+export { audit, listAuditEntries, verifyAuditChain } from './audit';
+export { createConnection, deleteConnection, getConnection, listConnections, updateConnection } from './connections';
 export { SealBroken, type Keyring } from './keyring';
+export { createKey, deleteKey, getKey, keyNames, listKeys, rotateKey, updateKey } from './keys';
+export { createManagementKey, deleteManagementKey, findManagementActor, listManagementKeys } from './management-keys';
+export { whoAmI } from './me';
 export { addMember, changeRole, listMembers, removeMember } from './members';
+export type { PageOf } from './paging';
+export { mayAct, requireRole } from './require-role';
+export { createRoute, deleteRoute, getRoute, listRoutes, listRouteVersions, restoreRoute, updateRoute } from './routes';
 export { deriveKey } from './secret';
 export { endSession, endSessionsOf, IDLE_DAYS, listSessions, MAX_DAYS, readSession, type Client, type SessionView, type SignedIn } from './sessions';
 export { createTenancy, type Tenancy, type TenancyOptions } from './tenancy';

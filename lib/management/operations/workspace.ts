@@ -1,4 +1,4 @@
-import { listAuditEntries } from '../../tenancy/audit/list-audit-entries';
+import { listAuditEntries } from '../../tenancy/audit';
 import { whoAmI } from '../../tenancy/me';
 import { listMembers } from '../../tenancy/members';
 import { operation } from '../operation';

@@ -6,7 +6,7 @@ export type Asked =
   | { type: 'silent'; ms: number };
 
 /** One small request through the product's own outbound client, with an end to the waiting. Keeps at most `maxBytes` of the body. */
-export function ask(outbound: Outbound, request: UpstreamRequest, limits: { ms: number; maxBytes: number; signal: AbortSignal }): Promise<Asked> {
+export function ask(outbound: Outbound, request: UpstreamRequest, limits: { ms: number; maxBytes: number; signal: AbortSignal | undefined }): Promise<Asked> {
   const startedAt = performance.now();
   const ms = () => Math.round(performance.now() - startedAt);
   return new Promise((resolve) => {
@@ -16,7 +16,7 @@ export function ask(outbound: Outbound, request: UpstreamRequest, limits: { ms: 
     let bytes = 0;
     const finish = (asked: Asked) => {
       clearTimeout(timer);
-      limits.signal.removeEventListener('abort', giveUp);
+      limits.signal?.removeEventListener('abort', giveUp);
       resolve(asked);
     };
     const answered = () => finish({ type: 'answer', status, headers, body: Buffer.concat(chunks).toString('utf8'), ms: ms() });
@@ -39,6 +39,6 @@ export function ask(outbound: Outbound, request: UpstreamRequest, limits: { ms: 
       finish({ type: 'silent', ms: ms() });
     };
     const timer = setTimeout(giveUp, limits.ms);
-    limits.signal.addEventListener('abort', giveUp, { once: true });
+    limits.signal?.addEventListener('abort', giveUp, { once: true });
   });
 }

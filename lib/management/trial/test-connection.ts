@@ -15,7 +15,8 @@ export interface TestConnectionInput {
   id: string;
   /** Asked for one short answer; null: the first model that the provider lists. */
   model: string | null;
-  signal: AbortSignal;
+  /** Ends the test early: whoever asked for it has left. */
+  signal?: AbortSignal;
 }
 
 interface TestServices {
@@ -53,7 +54,7 @@ const SANDBOX_STEPS: Steps = {
   models: [],
 };
 
-async function stepsBeforeContent(services: TestServices, connection: ConnectionConfig, signal: AbortSignal): Promise<Steps> {
+async function stepsBeforeContent(services: TestServices, connection: ConnectionConfig, signal: AbortSignal | undefined): Promise<Steps> {
   const url = new URL(connection.baseUrl);
   const list: TestStep[] = [await dnsStep(services, url)];
   if (list[0]!.outcome === 'failed') return halted(list);
@@ -94,7 +95,7 @@ async function dnsStep(services: TestServices, url: URL): Promise<TestStep> {
 }
 
 /** The list of models, asked with or without the credential, on a connection of its own. */
-function askModels(services: TestServices, connection: ConnectionConfig, apiKey: string | null, signal: AbortSignal): Promise<Asked> {
+function askModels(services: TestServices, connection: ConnectionConfig, apiKey: string | null, signal: AbortSignal | undefined): Promise<Asked> {
   const { origin, pathname } = new URL(connection.baseUrl);
   const { headers } = services.engine.adapterFor(connection.wire).chatRequest({
     text: '{}', parsed: {}, model: 'none', stream: false, withoutStreamOptions: false, apiKey,

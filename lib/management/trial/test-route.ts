@@ -14,7 +14,7 @@ const LIMIT_MS = 120_000;
 export async function testRoute(
   services: { tenancy: Tenancy; engine: Engine },
   actor: Actor,
-  input: RouteTest & { id: string; signal: AbortSignal },
+  input: RouteTest & { id: string; signal?: AbortSignal },
 ): Promise<RouteReport> {
   const route = await readRouteConfig(services.tenancy, actor, { id: input.id });
   if (input.fail_tier !== null && input.fail_tier > route.tiers.length) {

@@ -1,3 +1,3 @@
 export { audit } from './audit';
-export { listAudit } from './list-audit';
+export { listAuditEntries } from './list-audit-entries';
 export { verifyAuditChain } from './verify';

@@ -6,9 +6,11 @@ import { requireMember } from '@/app/_auth/session';
 import { refused, submit, textOf } from '@/app/_shell/form';
 import type { FormState } from '@/app/_shell/form-state';
 import { runtime } from '@/lib/boot';
+import { testConnection } from '@/lib/management';
+import { testConnection } from '@/lib/management';
 import { connectionCreate, connectionTest, connectionUpdate } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
-import { createConnection, deleteConnection, testConnection, updateConnection } from '@/lib/tenancy';
+import { createConnection, deleteConnection, updateConnection } from '@/lib/tenancy';
 import type { TestOutcome } from './_components/test-panel';
 
 export async function createConnectionAction(slug: string, previous: FormState, form: FormData): Promise<FormState> {
@@ -56,11 +58,11 @@ export async function deleteConnectionAction(slug: string, id: string, name: str
 
 export async function testConnectionAction(slug: string, id: string, _previous: TestOutcome, form: FormData): Promise<TestOutcome> {
   const { actor } = await requireMember(slug);
-  const { tenancy } = await runtime();
+  const services = await runtime();
   const parsed = connectionTest.safeParse({ model: textOf(form, 'model') ?? null });
   if (!parsed.success) return { state: 'refused', message: `The model name ${parsed.error.issues[0]?.message ?? 'is not valid'}.` };
   try {
-    const report = await testConnection(tenancy, actor, { id, ...parsed.data });
+    const report = await testConnection(services, actor, { id, ...parsed.data });
     return { state: 'tested', report, at: new Date().toISOString() };
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -2,6 +2,7 @@
 
 import { requireMember } from '@/app/_auth/session';
 import { runtime } from '@/lib/boot';
+import { testRoute as runRouteTest } from '@/lib/management';
 import { routeCreate, routeRestore, routeTest, routeUpdate, type RouteView } from '@/lib/management/schemas';
 import { isRefusal, type Issue } from '@/lib/std';
 import * as verbs from '@/lib/tenancy';
@@ -55,7 +56,7 @@ export async function testRoute(workspace: string, id: string, failTier: number 
   const parsed = routeTest.safeParse({ fail_tier: failTier });
   if (!parsed.success) return malformed(parsed.error.issues);
   const services = await runtime();
-  return await attempt(() => verbs.testRoute(services, actor, { id, ...parsed.data }));
+  return await attempt(() => runRouteTest(services, actor, { id, ...parsed.data }));
 }
 
 /** Turns what is the person's to mend into a value; anything else is thrown on and has its own page. */

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ROLES, type Role } from '../tenancy/actor';
+import { mayAct } from '../tenancy/require-role';
+import { OPERATIONS } from './operations';
+import type { Operation } from './operation';
+import { callRowFor, createTestApi, type Answer, type TestApi, type TestWorkspace } from './test-api';
+
+/** One thing of each kind in a workspace. */
+interface Things {
+  connection: string;
+  route: string;
+  key: string;
+  managementKey: string;
+  call: string;
+}
+type Kind = keyof Things;
+
+/** How each operation is called with success. An operation without a line here fails the test below. */
+const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revision?: 1 }> = {
+  listConnections: {},
+  createConnection: { body: (n) => ({ name: `c${n}`, base_url: 'https://llm.example.com/v1', api_key: 'sk-matrix-canary-0001' }) },
+  getConnection: { on: 'connection' },
+  updateConnection: { on: 'connection', body: (n) => ({ name: `renamed${n}` }), revision: 1 },
+  deleteConnection: { on: 'connection', revision: 1 },
+  testConnection: { on: 'connection', body: () => ({ model: 'text:2' }) },
+  listRoutes: {},
+  createRoute: { body: (n) => ({ name: `r${n}`, tiers: [{ connection: 'sandbox', model: 'echo' }] }) },
+  getRoute: { on: 'route' },
+  updateRoute: { on: 'route', body: () => ({ commit: 'complete' }), revision: 1 },
+  deleteRoute: { on: 'route', revision: 1 },
+  listRouteVersions: { on: 'route' },
+  restoreRoute: { on: 'route', body: () => ({ revision: 1 }), revision: 1 },
+  testRoute: { on: 'route', body: () => ({}) },
+  listKeys: {},
+  createKey: { body: (n) => ({ name: `k${n}` }) },
+  getKey: { on: 'key' },
+  updateKey: { on: 'key', body: () => ({ disabled: true }), revision: 1 },
+  deleteKey: { on: 'key' },
+  rotateKey: { on: 'key', body: () => ({ overlap_s: 60 }) },
+  listCalls: {},
+  getCall: { on: 'call' },
+  listManagementKeys: {},
+  createManagementKey: { body: (n) => ({ name: `m${n}`, role: 'viewer' }) },
+  deleteManagementKey: { on: 'managementKey' },
+  getMe: {},
+  listMembers: {},
+  listAuditEntries: {},
+};
+
+let api: TestApi;
+let mine: TestWorkspace;
+let theirs: TestWorkspace;
+let theirThings: Things;
+let n = 0;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  mine = await api.workspace('mine');
+  theirs = await api.workspace('theirs');
+  theirThings = await makeThings(theirs);
+});
+
+test('every operation has a sample, and every sample an operation', () => {
+  expect(Object.keys(SAMPLES).sort()).toEqual(OPERATIONS.map((operation) => operation.id).sort());
+});
+
+describe.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))('%s', (_, operation) => {
+  test('is 401 without a key, with junk, and with a key of the gateway', async () => {
+    const id = 'key_anything';
+    const { json: key } = await api.call('POST', '/keys', { token: mine.tokens.owner, body: { name: `gateway ${++n}` } });
+    for (const token of [null, 'junk', `${mine.tokens.owner.slice(0, -1)}x`, key.key as string]) {
+      const answer = await send(operation, id, token);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+      expectProblem(answer, 'unauthenticated');
+    }
+  });
+
+  test.each(ROLES)('as %s', async (role) => {
+    const things = SAMPLES[operation.id]?.on === undefined ? null : await makeThings(mine);
+    const answer = await send(operation, idFor(operation, things), mine.tokens[role]);
+    if (!mayAct(role, operation.role)) return expectProblem(answer, 'forbidden', 403);
+    expect([operation.id, answer.status, answer.text.slice(0, 300)]).toEqual([operation.id, operation.status, expect.anything()]);
+    if (operation.response === null) return expect(answer.text).toBe('');
+    expect(operation.response.schema.safeParse(answer.json).error?.issues ?? []).toEqual([]);
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    expect(answer.headers.get('vary')).toBe('Authorization, Cookie');
+    expect(answer.headers.get('x-ohm-request-id')).toMatch(/^req_/);
+    expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=6000;w=60');
+  });
+
+  test.runIf(operation.path.includes('{id}')).each(ROLES.filter((role) => mayAct(role, operation.role)))(
+    'with an id of another workspace is 404 as %s, and changes nothing there',
+    async (role: Role) => {
+      const before = await everything(theirs);
+      const answer = await send(operation, idFor(operation, theirThings), mine.tokens[role]);
+      expectProblem(answer, 'not_found', 404);
+      const unknown = await send(operation, 'key_01ffffffffffffffffffffffff', mine.tokens[role]);
+      expectProblem(unknown, 'not_found', 404);
+      expect({ ...answer.json, request_id: '', instance: '' }).toEqual({ ...unknown.json, request_id: '', instance: '' });
+      expect(await everything(theirs)).toEqual(before);
+    },
+  );
+});
+
+test('lists hold nothing of another workspace', async () => {
+  const texts = await Promise.all(
+    OPERATIONS.filter((operation) => operation.method === 'GET' && !operation.path.includes('{')).map((operation) => send(operation, '', mine.tokens.owner)),
+  );
+  for (const { text } of texts) for (const id of [...Object.values(theirThings), theirs.id, theirs.userId, theirs.slug]) expect(text).not.toContain(id);
+});
+
+test.each([
+  ['POST', '/routes', { name: 'x', tiers: [{ connection: '$connection', model: 'm' }] }, 'tiers.0.connection'],
+  ['POST', '/keys', { name: 'x', default_route: '$route' }, 'default_route'],
+  ['POST', '/keys', { name: 'x', tiers: [{ connection: '$connection', model: 'm' }] }, 'tiers.0.connection'],
+])('%s %s does not reach into another workspace by a reference in its body', async (method, path, body, field) => {
+  const text = JSON.stringify(body).replace('$connection', theirThings.connection).replace('$route', theirThings.route);
+  const answer = await api.call(method, path, { token: mine.tokens.owner, text });
+  expectProblem(answer, 'invalid', 422);
+  expect(answer.json.errors[0].field).toBe(field);
+});
+
+async function makeThings(workspace: TestWorkspace): Promise<Things> {
+  const token = workspace.tokens.owner;
+  const post = async (path: string, body: unknown) => (await api.call('POST', path, { token, body })).json.id as string;
+  const suffix = ++n;
+  const connection = await post('/connections', { name: `sand${suffix}`, kind: 'sandbox' });
+  const route = await post('/routes', { name: `route${suffix}`, tiers: [{ connection: 'sandbox', model: 'text:2' }] });
+  const key = await post('/keys', { name: `key ${suffix}` });
+  const managementKey = await post('/management-keys', { name: `mk ${suffix}`, role: 'viewer' });
+  const row = callRowFor(workspace.id, key);
+  await api.ledger.settle(row);
+  return { connection, route, key, managementKey, call: row.id };
+}
+
+function idFor(operation: Operation, things: Things | null): string {
+  const kind = SAMPLES[operation.id]?.on;
+  return kind === undefined || things === null ? '' : things[kind];
+}
+
+function send(operation: Operation, id: string, token: string | null): Promise<Answer> {
+  const sample = SAMPLES[operation.id]!;
+  return api.call(operation.method, operation.path.replace('{id}', id), {
+    token,
+    ...(sample.body === undefined ? {} : { body: sample.body(++n) }),
+    ...(sample.revision === undefined ? {} : { ifMatch: sample.revision }),
+  });
+}
+
+function expectProblem(answer: Answer, code: string, status = 401): void {
+  expect([answer.json?.code, answer.status]).toEqual([code, status]);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  expect(answer.json).toMatchObject({ type: `/docs/errors#${code}`, status, request_id: answer.headers.get('x-ohm-request-id') });
+}
+
+/** All that a workspace's owner can see, but for the log's own growth and the moments of use. */
+async function everything(workspace: TestWorkspace): Promise<unknown> {
+  const rows = await api.owner`
+    select (select jsonb_agg(to_jsonb(c) order by id) from connections c where workspace_id = ${workspace.id}) as connections,
+      (select jsonb_agg(to_jsonb(r) order by id) from routes r where workspace_id = ${workspace.id}) as routes,
+      (select jsonb_agg(to_jsonb(t) order by route_id, position) from route_tiers t where workspace_id = ${workspace.id}) as tiers,
+      (select jsonb_agg(to_jsonb(v) order by route_id, revision) from route_versions v where workspace_id = ${workspace.id}) as versions,
+      (select jsonb_agg(to_jsonb(k) order by id) from keys k where workspace_id = ${workspace.id}) as keys,
+      (select jsonb_agg(to_jsonb(m) - 'last_used_at' order by id) from management_keys m where workspace_id = ${workspace.id}) as management_keys,
+      (select count(*) from audit_log where workspace_id = ${workspace.id}) as audit`;
+  return rows[0];
+}
