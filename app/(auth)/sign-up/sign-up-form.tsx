@@ -2,7 +2,7 @@
 
 import { Button, TextField } from '@/app/_ui';
 import { ActionForm } from '@/app/_shell/action-form';
-import { signUpAction } from './actions';
+import { signUpAction } from '../actions';
 
 export function SignUpForm({ minLength }: { minLength: number }) {
   return (

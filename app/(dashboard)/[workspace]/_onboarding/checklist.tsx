@@ -1,17 +1,21 @@
 'use client';
 
 import { Check, Circle, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { Button, cx, LinkButton, Notice, Section } from '@/app/_ui';
 import type { Snippet } from '@/app/_shell/snippets';
 import { SnippetTabs } from '@/app/_shell/snippet-tabs';
 import { useProgress } from './listen';
 import type { Problem, Progress, Step } from './steps';
 
+/** Shown until the first call is in; then it turns green and stays for this visit. */
 export function Checklist({ workspace, initial, snippets }: { workspace: string; initial: Progress; snippets: Snippet[] }) {
   const { progress, reachable } = useProgress(workspace, initial);
+  const [wasDone] = useState(initial.done);
+  if (wasDone) return null;
   const current = progress.steps.find((step) => !step.done)?.id;
   return (
-    <Section title={progress.done ? 'Set up' : 'Set up in four steps'} bare>
+    <Section title={progress.done ? 'Set up: the first call came through' : 'Set up in four steps'} bare>
       <ol className="divide-y divide-line rounded-lg border border-line bg-surface">
         {progress.steps.map((step) => (
           <StepRow key={step.id} step={step} current={step.id === current} problem={progress.problem?.step === step.id ? progress.problem : null} workspace={workspace}>
@@ -24,7 +28,7 @@ export function Checklist({ workspace, initial, snippets }: { workspace: string;
   );
 }
 
-function StepRow({ step, current, problem, workspace, children }: { step: Step; current: boolean; problem: Problem | null; workspace: string; children: React.ReactNode }) {
+function StepRow({ step, current, problem, workspace, children }: { step: Step; current: boolean; problem: Problem | null; workspace: string; children: ReactNode }) {
   const Icon = problem ? TriangleAlert : step.done ? Check : current && step.id === 'call' ? LoaderCircle : Circle;
   return (
     <li className="flex gap-3 p-4" aria-current={current ? 'step' : undefined} data-step={step.id} data-done={step.done}>

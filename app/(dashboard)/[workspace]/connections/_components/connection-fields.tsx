@@ -1,37 +1,43 @@
 'use client';
 
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Notice, SelectField, TextField } from '@/app/_ui';
 import type { FormState } from '@/app/_shell/form-state';
+import type { Preset } from '@/lib/providers';
 
-export interface PresetChoice {
-  id: string;
-  label: string;
-  /** Empty where the person must write one. */
-  baseUrl: string;
-}
+/** A preset as the form needs it (lib/providers). */
+export type PresetChoice = Pick<Preset, 'id' | 'label' | 'kind' | 'baseUrl' | 'baseUrlExample' | 'key' | 'keyUrl' | 'note'>;
 
 /** A new connection: the preset fills in what is known, everything stays editable but the sandbox's. */
 export function NewConnectionFields({ presets, errors }: { presets: PresetChoice[]; errors: FormState['errors'] }) {
-  const [preset, setPreset] = useState(presets[0]);
+  const [preset, setPreset] = useState(presets[0]!);
   const [name, setName] = useState<string | null>(null); // null: follows the preset
   const [baseUrl, setBaseUrl] = useState<string | null>(null);
-  const sandbox = preset?.id === 'sandbox';
   return (
     <>
       <SelectField
-        label="Provider" name="provider" value={preset?.id} error={errors.provider}
-        onChange={(event) => { setPreset(presets.find((candidate) => candidate.id === event.target.value)); setBaseUrl(null); }}
+        label="Provider" name="provider" value={preset.id} error={errors.provider}
+        onChange={(event) => { setPreset(presets.find((candidate) => candidate.id === event.target.value) ?? preset); setBaseUrl(null); }}
+        hint={preset.note}
       >
         {presets.map((choice) => <option key={choice.id} value={choice.id}>{choice.label}</option>)}
       </SelectField>
-      <NameField value={name ?? preset?.id ?? ''} onChange={setName} error={errors.name} />
-      {sandbox ? (
+      <NameField value={name ?? preset.id} onChange={setName} error={errors.name} />
+      {preset.kind === 'sandbox' ? (
         <Notice>The sandbox lives inside this installation: it needs neither an address nor a key. Its model name is a small script, such as <code>text:20</code> or <code>status:503</code>.</Notice>
       ) : (
         <>
-          <BaseUrlField value={baseUrl ?? preset?.baseUrl ?? ''} onChange={setBaseUrl} error={errors.base_url} />
-          <ApiKeyField label="API key" error={errors.api_key} optional hint="Stored encrypted, bound to this address, never shown again. Leave it empty for a provider that wants none." />
+          <BaseUrlField value={baseUrl ?? preset.baseUrl ?? ''} onChange={setBaseUrl} error={errors.base_url} placeholder={preset.baseUrlExample ?? 'https://api.example.com/v1'} />
+          <ApiKeyField
+            label="API key" error={errors.api_key} optional={preset.key !== 'required'}
+            hint={
+              <>
+                Stored encrypted, bound to this address, never shown again.
+                {preset.key === 'required' ? null : ' Leave it empty if the server wants none.'}
+                {preset.keyUrl ? <> <a className="link" href={preset.keyUrl} target="_blank" rel="noreferrer">Get one from {preset.label}</a></> : null}
+              </>
+            }
+          />
         </>
       )}
     </>
@@ -74,18 +80,18 @@ function NameField({ value, onChange, error }: { value: string; onChange: (value
   );
 }
 
-function BaseUrlField({ value, onChange, error }: { value: string; onChange: (value: string) => void; error: string | undefined }) {
+function BaseUrlField({ value, onChange, error, placeholder }: { value: string; onChange: (value: string) => void; error: string | undefined; placeholder?: string }) {
   return (
     <TextField
       label="Base URL" name="base_url" type="url" inputMode="url" required autoComplete="off" spellCheck={false} mono
-      placeholder="https://api.example.com/v1" value={value} onChange={(event) => onChange(event.target.value)} error={error}
+      placeholder={placeholder} value={value} onChange={(event) => onChange(event.target.value)} error={error}
       hint="The root to which /chat/completions is added. https and a public address; saving contacts nobody."
     />
   );
 }
 
 /** Write-only: it starts empty, always. Password managers are asked to leave it alone: it is not a login. */
-function ApiKeyField({ label, hint, error, optional }: { label: string; hint: string; error: string | undefined; optional?: boolean }) {
+function ApiKeyField({ label, hint, error, optional }: { label: string; hint: ReactNode; error: string | undefined; optional?: boolean }) {
   return (
     <TextField
       label={label} name="api_key" type="password" autoComplete="off" spellCheck={false} data-1p-ignore data-lpignore="true" mono

@@ -1,0 +1,22 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { redirect } from 'next/navigation';
+import { currentSession } from '@/app/_auth/session';
+import { safePath } from '@/app/_auth/safe-path';
+import { PlainPage } from '@/app/_shell/plain-page';
+import { queryOf, type SearchParams } from '@/app/_shell/search-params';
+import { SignInForm } from './sign-in-form';
+
+export const metadata: Metadata = { title: 'Sign in' };
+
+export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
+  const { next } = await queryOf(searchParams);
+  const path = safePath(next, '/app');
+  if (await currentSession()) redirect(path);
+  return (
+    <PlainPage title="Sign in">
+      <SignInForm next={path} />
+      <p className="mt-6 text-muted">No account yet? <Link href="/sign-up" className="link">Sign up</Link></p>
+    </PlainPage>
+  );
+}

@@ -1,0 +1,62 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { cx, formatCount, formatDuration, formatMoney, formatShare, NOT_REPORTED, StateIcon, type StateName } from '@/app/_ui';
+import type { Summary } from '@/lib/metering';
+
+interface Tile {
+  name: ReactNode;
+  value: string;
+  /** What the number rests on: a share, a sample size, what is missing. */
+  basis: string;
+  /** Query of the calls that it was counted from; null where no filter gives exactly those. */
+  calls: string | null;
+  state?: StateName;
+}
+
+/** A window's figures, each counted from ledger rows and linked to them. */
+export function Figures({ figures, workspace, range }: { figures: Summary; workspace: string; range: string }) {
+  return (
+    <dl className="mb-6 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-3 xl:grid-cols-5">
+      {tilesOf(figures, range).map((tile, index) => (
+        <div key={index} className="flex min-w-0 flex-col bg-surface p-3 last:max-sm:col-span-2">
+          <dt className="flex items-center gap-1.5 text-xs text-muted">{tile.state ? <StateIcon state={tile.state} size={12} /> : null}{tile.name}</dt>
+          <dd className={cx('mt-1 text-lg tabular-nums', tile.value === NOT_REPORTED && 'text-base text-muted')}>
+            {tile.calls === null ? tile.value : <Link href={`/${workspace}/calls?${tile.calls}`} className="hover:text-accent hover:underline">{tile.value}</Link>}
+          </dd>
+          <dd className="text-xs text-muted">{tile.basis}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function tilesOf(figures: Summary, range: string): Tile[] {
+  const { calls, by_state: states, first_content_ms: first, cost, usage } = figures;
+  const ofCalls = (part: number) => (calls === 0 ? 'no calls' : `${formatShare(part, calls)} of calls`);
+  const state = (name: ReactNode, key: keyof Summary['by_state'], icon: StateName): Tile => ({
+    name, value: formatCount(states[key]), basis: ofCalls(states[key]), calls: `range=${range}&state=${key}`, state: icon,
+  });
+  return [
+    { name: 'Calls', value: formatCount(calls), basis: `${formatCount(figures.streams)} streamed`, calls: `range=${range}` },
+    state('Finished', 'finished', 'finished'),
+    { name: 'Failed over', value: formatCount(figures.failovers), basis: `${ofCalls(figures.failovers)}; answered by a later tier`, calls: null, state: 'failed' },
+    state('Truncated', 'truncated', 'truncated'),
+    state('Rejected', 'rejected', 'rejected'),
+    state('Client left', 'aborted', 'aborted'),
+    { name: 'First content, median', value: formatDuration(first.p50), basis: `n = ${formatCount(first.n)}`, calls: null },
+    { name: 'First content, 95th percentile', value: formatDuration(first.p95), basis: `n = ${formatCount(first.n)}`, calls: null },
+    { name: 'Cost', value: formatMoney(cost.nano_usd), basis: costBasis(cost), calls: null },
+    {
+      name: 'Tokens, in and out',
+      value: usage.provider.calls + usage.estimate.calls === 0 ? NOT_REPORTED : `${formatCount(usage.provider.prompt_tokens + usage.estimate.prompt_tokens)} / ${formatCount(usage.provider.completion_tokens + usage.estimate.completion_tokens)}`,
+      basis: `${formatCount(usage.provider.calls)} calls counted by the provider, ${formatCount(usage.estimate.calls)} estimated`,
+      calls: null,
+    },
+  ];
+}
+
+function costBasis(cost: Summary['cost']): string {
+  if (cost.unpriced_share === null) return 'no call used tokens';
+  if (cost.unpriced_calls === 0) return `all ${formatCount(cost.priced_calls)} priced`;
+  return `${formatCount(cost.unpriced_calls)} calls have no known price and are missing`;
+}

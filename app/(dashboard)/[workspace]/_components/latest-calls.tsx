@@ -1,0 +1,33 @@
+import Link from 'next/link';
+import { Bytes, Duration, Mono, StateChip, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
+import { CompactTimeline } from '@/app/_ui/timeline';
+import type { CallRow } from '@/lib/metering';
+
+export function LatestCalls({ calls, workspace }: { calls: CallRow[]; workspace: string }) {
+  return (
+    <Table caption="Newest calls">
+      <THead>
+        <Th>When</Th>
+        <Th>State</Th>
+        <Th>Timeline</Th>
+        <Th>Route</Th>
+        <Th>Answered by</Th>
+        <Th figure>Flushed</Th>
+        <Th figure>Took</Th>
+      </THead>
+      <TBody>
+        {calls.map((call) => (
+          <TRow key={call.id}>
+            <Td><Link className="link" href={`/${workspace}/calls/${call.id}`}><Time at={call.created_at} format="relative" /></Link></Td>
+            <Td><StateChip state={call.state} /></Td>
+            <Td className="w-56 min-w-40"><CompactTimeline call={call} /></Td>
+            <Td>{call.route}</Td>
+            <Td>{call.model === null ? <span className="text-muted">nobody</span> : <Mono className="whitespace-nowrap">{call.model}</Mono>}</Td>
+            <Td figure><Bytes value={call.flushed_bytes} /></Td>
+            <Td figure><Duration ms={call.duration_ms} /></Td>
+          </TRow>
+        ))}
+      </TBody>
+    </Table>
+  );
+}

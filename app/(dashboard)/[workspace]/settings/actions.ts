@@ -1,0 +1,45 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import * as z from 'zod';
+import { changePassword } from '@/app/_auth/actions';
+import { requireMember } from '@/app/_auth/session';
+import { refused, submit } from '@/app/_shell/form';
+import type { FormState } from '@/app/_shell/form-state';
+import { runtime } from '@/lib/boot';
+import { isRefusal } from '@/lib/std';
+import { endSession, endSessionsOf } from '@/lib/tenancy';
+
+const text = z.string().min(1, 'must be filled in');
+const passwords = z.object({ current: text, next: text });
+
+export async function changePasswordAction(slug: string, previous: FormState, form: FormData): Promise<FormState & { result?: string }> {
+  await requireMember(slug);
+  const outcome = await submit(previous, passwords, { current: form.get('current'), next: form.get('next') }, (input) => changePassword(input));
+  if (!outcome.ok) return outcome.state;
+  revalidatePath(`/${slug}/settings`);
+  return { ...accepted(previous), result: `changed ${previous.attempt}` };
+}
+
+export async function endSessionAction(slug: string, sessionId: string, previous: FormState): Promise<FormState> {
+  const { user } = await requireMember(slug);
+  const { tenancy } = await runtime();
+  try {
+    await endSession(tenancy, user.id, sessionId);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return refused(previous, error.message).state;
+  }
+  revalidatePath(`/${slug}/settings`);
+  return accepted(previous);
+}
+
+export async function endOtherSessionsAction(slug: string, previous: FormState): Promise<FormState> {
+  const { user, sessionId } = await requireMember(slug);
+  const { tenancy } = await runtime();
+  await endSessionsOf(tenancy, user.id, sessionId);
+  revalidatePath(`/${slug}/settings`);
+  return accepted(previous);
+}
+
+const accepted = (previous: FormState): FormState => ({ message: null, errors: {}, attempt: previous.attempt + 1 });

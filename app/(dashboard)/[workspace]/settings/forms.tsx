@@ -1,0 +1,29 @@
+'use client';
+
+import { useState } from 'react';
+import { Button, TextField, toast } from '@/app/_ui';
+import { ActionForm, type FormAction } from '@/app/_shell/action-form';
+
+export function ChangePasswordForm({ action, email, minLength }: { action: FormAction<string>; email: string; minLength: number }) {
+  const [done, setDone] = useState('');
+  return (
+    <ActionForm action={action} onResult={(result) => { setDone(result); toast.success('Password changed; other sessions have ended'); }}>
+      {(state, pending) => (
+        <div key={done} className="flex flex-col gap-4">
+          <input type="email" name="email" autoComplete="username" defaultValue={email} hidden readOnly />
+          <TextField label="Current password" name="current" type="password" autoComplete="current-password" required error={state.errors.current} />
+          <TextField label="New password" name="next" type="password" autoComplete="new-password" required minLength={minLength} error={state.errors.next} hint={`At least ${minLength} characters. Every other session ends.`} />
+          <div><Button type="submit" busy={pending && 'Changing…'}>Change password</Button></div>
+        </div>
+      )}
+    </ActionForm>
+  );
+}
+
+export function ActButton({ action, label, name }: { action: FormAction; label: string; /** For screen readers, where the label alone is not enough. */ name?: string }) {
+  return (
+    <ActionForm action={action} className="contents">
+      {(_state, pending) => <Button type="submit" size="sm" aria-label={name} busy={pending && 'One moment…'}>{label}</Button>}
+    </ActionForm>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Metadata } from 'next';
+import { requireMember } from '@/app/_auth/session';
+import { found } from '@/app/_shell/found';
+import { Chip, Mono, PageHeader, Section, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
+import { runtime } from '@/lib/boot';
+import type { MemberView } from '@/lib/management/schemas';
+import { listMembers, listSessions, PASSWORD_MIN_LENGTH, type SessionView } from '@/lib/tenancy';
+import { changePasswordAction, endOtherSessionsAction, endSessionAction } from './actions';
+import { ActButton, ChangePasswordForm } from './forms';
+
+export const metadata: Metadata = { title: 'Settings' };
+
+export default async function SettingsPage({ params }: { params: Promise<{ workspace: string }> }) {
+  const { workspace: slug } = await params;
+  const { actor, user, sessionId, workspace } = await requireMember(slug);
+  const { tenancy } = await runtime();
+  const [sessions, members] = await Promise.all([listSessions(tenancy, user.id), found(listMembers(tenancy, actor))]);
+  return (
+    <>
+      <PageHeader title="Settings" lead={<>Workspace <strong className="font-medium text-text">{workspace.name}</strong> (<Mono>{workspace.slug}</Mono>) and your account, {user.email}.</>} />
+      <Section bare title="Members" lead="A viewer reads; a developer also issues and revokes keys; an admin also edits connections and routes; an owner may do everything.">
+        <Members members={members} mine={user.id} />
+      </Section>
+      <Section
+        bare title="Your sessions" lead="Where you are signed in. Ending a session holds at its next request."
+        actions={sessions.length > 1 ? <ActButton action={endOtherSessionsAction.bind(null, slug)} label="End all others" /> : null}
+      >
+        <Sessions sessions={sessions} current={sessionId} slug={slug} />
+      </Section>
+      <Section title="Password" className="max-w-xl">
+        <ChangePasswordForm action={changePasswordAction.bind(null, slug)} email={user.email} minLength={PASSWORD_MIN_LENGTH} />
+      </Section>
+    </>
+  );
+}
+
+function Members({ members, mine }: { members: MemberView[]; mine: string }) {
+  return (
+    <Table caption="Members">
+      <THead><Th>E-mail</Th><Th>Role</Th><Th>Since</Th></THead>
+      <TBody>
+        {members.map((member) => (
+          <TRow key={member.user_id}>
+            <Td>{member.email}{member.user_id === mine ? <span className="text-muted"> (you)</span> : null}</Td>
+            <Td>{member.role}</Td>
+            <Td><Time at={member.created_at} format="date" /></Td>
+          </TRow>
+        ))}
+      </TBody>
+    </Table>
+  );
+}
+
+function Sessions({ sessions, current, slug }: { sessions: SessionView[]; current: string; slug: string }) {
+  return (
+    <Table caption="Your sessions">
+      <THead><Th>Browser</Th><Th>Network</Th><Th>Last seen</Th><Th>Began</Th><Th>Ends by</Th><Th><span className="sr-only">End</span></Th></THead>
+      <TBody>
+        {sessions.map((session) => (
+          <TRow key={session.id}>
+            <Td className="max-w-96 min-w-48">{session.user_agent ?? <span className="text-muted">not reported</span>}</Td>
+            <Td>{session.address_prefix ?? <span className="text-muted">not reported</span>}</Td>
+            <Td><Time at={session.last_seen_at} format="relative" /></Td>
+            <Td><Time at={session.created_at} /></Td>
+            <Td><Time at={session.expires_at} format="date" /></Td>
+            <Td>{session.id === current ? <Chip tone="good">this one</Chip> : <ActButton action={endSessionAction.bind(null, slug, session.id)} label="End" name={`End the session of ${session.user_agent ?? 'an unknown browser'}`} />}</Td>
+          </TRow>
+        ))}
+      </TBody>
+    </Table>
+  );
+}
