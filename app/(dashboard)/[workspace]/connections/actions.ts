@@ -7,7 +7,6 @@ import { refused, submit, textOf } from '@/app/_shell/form';
 import type { FormState } from '@/app/_shell/form-state';
 import { runtime } from '@/lib/boot';
 import { testConnection } from '@/lib/management';
-import { testConnection } from '@/lib/management';
 import { connectionCreate, connectionTest, connectionUpdate } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
 import { createConnection, deleteConnection, updateConnection } from '@/lib/tenancy';
