@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { createClaims, type Claims, type Dependency } from './claims';
 import { openDatabase, type Database } from './db';
-import { createGateway, createHeldBytes, type Engine, type Gateway } from './gateway';
+import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } from './gateway';
 import { createHealth } from './health';
 import { createPrices, findCall, type Ledger, openLedger, publicFigures } from './metering';
 import { createOutbound, type OutboundClient } from './outbound';
@@ -71,6 +71,7 @@ async function boot(env: Env): Promise<Runtime> {
     prices: createPrices({ log }),
     health: createHealth(clock, Math.random),
     outbound,
+    bounds: BOUNDS,
     held: createHeldBytes(env.heldBytes),
     adapterFor,
     sandbox: (workspaceId) => ({

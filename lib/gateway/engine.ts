@@ -1,6 +1,7 @@
 import type { WireAdapter } from '../providers/adapter';
 import type { Clock } from '../std';
 import type { ContentTable } from './attempt/answer';
+import type { Bounds } from './attempt/bounds';
 import type { HeldBytes } from './held-bytes';
 import type { CallLog, Health, KeyDirectory, Prices } from './ports';
 import type { Outbound } from './upstream';
@@ -15,6 +16,8 @@ export interface Engine {
   health: Health;
   outbound: Outbound;
   held: HeldBytes;
+  /** Sizes and times of an attempt; the contract's, unless a test is in a hurry. */
+  bounds: Bounds;
   adapterFor(wire: string): WireAdapter;
   /** Where sandbox connections go, with their headers for one workspace. */
   sandbox(workspaceId: string): { baseUrl: string; headers: Record<string, string> };

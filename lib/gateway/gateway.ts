@@ -4,7 +4,6 @@ import { handleCall } from './handle-call';
 import { handleModels } from './handle-models';
 import { interrupt, type OpenCall } from './open-call';
 import type { CallRequest, Sink } from './ports';
-import { rehearse, type Rehearsal, type Rehearsed } from './rehearse';
 import { REFUSALS, rejection } from './rejection';
 import { sendRejection } from './respond';
 
@@ -14,8 +13,6 @@ export interface Gateway {
   owns(method: string, path: string): boolean;
   /** Answers one request, whatever it is. Never rejects. */
   handle(request: CallRequest, sink: Sink): Promise<void>;
-  /** Walks a route for a test button: the same code, no key, a row like any call. */
-  rehearse(rehearsal: Rehearsal): Promise<Rehearsed>;
   /** Calls with a client waiting. */
   openCalls(): number;
   /** The drain's deadline: every open call ends now, in-band. */
@@ -42,7 +39,6 @@ export function createGateway(engine: Engine): Gateway {
         engine.report(error);
         if (!sink.closed) sendRejection(sink, newId('call'), REFUSALS.internal(), null);
       }),
-    rehearse: (rehearsal) => rehearse(engine, open, rehearsal),
     openCalls: () => open.size,
     cutOpenCalls: () => {
       for (const call of [...open]) interrupt(call, 'drain');

@@ -1,5 +1,5 @@
+export { BOUNDS } from './attempt/bounds';
 export type { Engine } from './engine';
 export { createGateway, type Gateway } from './gateway';
 export { createHeldBytes, type HeldBytes } from './held-bytes';
 export { DependencyUnavailable } from './ports';
-export { REHEARSAL_KEY, type Rehearsal, type Rehearsed } from './rehearse';

@@ -8,6 +8,7 @@ import { adapterFor } from '../providers';
 import { createOhmServer } from '../server/ohm-server';
 import { systemClock } from '../std';
 import { bearsContent } from '../wire';
+import { BOUNDS } from './attempt/bounds';
 import type { Engine } from './engine';
 import { createGateway, type Gateway } from './gateway';
 import { createHeldBytes } from './held-bytes';
@@ -66,6 +67,7 @@ export async function testEngine(overrides: Partial<Engine> = {}): Promise<TestE
     prices: { cost: () => null, thinks: () => false },
     health: createHealth(systemClock, () => 1),
     outbound,
+    bounds: BOUNDS,
     held: createHeldBytes(256 * 1024 * 1024),
     adapterFor,
     sandbox: () => ({ baseUrl: 'http://127.0.0.1:1/v1', headers: {} }),

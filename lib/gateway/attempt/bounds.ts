@@ -1,6 +1,8 @@
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
+export type Bounds = { readonly [name in keyof typeof BOUNDS]: number };
+
 /** Sizes and times that bound every attempt, whatever the upstream does. */
 export const BOUNDS = {
   /** DNS + TCP + TLS, inside the first-content budget. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../std';
-import { BOUNDS } from './bounds';
+import type { Bounds } from './bounds';
 import { isEnding, type Phase } from './machine';
 
 export type Due = 'silence' | 'deadline' | 'bridge' | 'client_stalled';
@@ -22,6 +22,7 @@ export interface AttemptClock {
 }
 
 export interface AttemptClockOptions {
+  bounds: Bounds;
   startedAt: number;
   budgetMs: number;
   idleMs: number;
@@ -31,7 +32,7 @@ export interface AttemptClockOptions {
 }
 
 export function createAttemptClock(clock: Clock, options: AttemptClockOptions): AttemptClock {
-  const { startedAt, budgetMs, idleMs, deadlineAt, phase, onDue } = options;
+  const { bounds, startedAt, budgetMs, idleMs, deadlineAt, phase, onDue } = options;
   let timer: NodeJS.Timeout | null = null;
   let timerAt = Number.POSITIVE_INFINITY;
   let lastByteAt = startedAt;
@@ -43,13 +44,13 @@ export function createAttemptClock(clock: Clock, options: AttemptClockOptions): 
   const next = (): { due: Due; at: number } => {
     const now = phase();
     if (now === 'committed' || now === 'closing') {
-      if (pausedAt !== null) return { due: 'client_stalled', at: pausedAt + BOUNDS.clientStallMs };
-      if (now === 'closing') return { due: 'silence', at: phaseAt + BOUNDS.closingMs };
+      if (pausedAt !== null) return { due: 'client_stalled', at: pausedAt + bounds.clientStallMs };
+      if (now === 'closing') return { due: 'silence', at: phaseAt + bounds.closingMs };
       const idle = lastByteAt + idleMs;
-      const bridge = Math.max(lastSentAt, phaseAt) + BOUNDS.bridgeMs;
+      const bridge = Math.max(lastSentAt, phaseAt) + bounds.bridgeMs;
       return idle <= bridge ? { due: 'silence', at: idle } : { due: 'bridge', at: bridge };
     }
-    const silence = now === 'holding' ? lastByteAt + idleMs : now === 'sealed' ? phaseAt + BOUNDS.closingMs : startedAt + budgetMs;
+    const silence = now === 'holding' ? lastByteAt + idleMs : now === 'sealed' ? phaseAt + bounds.closingMs : startedAt + budgetMs;
     return silence <= deadlineAt ? { due: 'silence', at: silence } : { due: 'deadline', at: deadlineAt };
   };
 
@@ -102,7 +103,7 @@ export function createAttemptClock(clock: Clock, options: AttemptClockOptions): 
     },
     linger: (then) => {
       stop();
-      timer = setTimeout(then, BOUNDS.closingMs);
+      timer = setTimeout(then, bounds.closingMs);
       timer.unref();
     },
     stop,

@@ -1,13 +1,13 @@
-import type { WholeBody, WireAdapter, WireRequest } from '../../providers/adapter';
+import type { StreamReader, WholeBody, WireAdapter, WireRequest } from '../../providers/adapter';
 import type { AttemptRow } from '../../metering/call-row';
-import { createSseReader, failure, type Failure, type Frame } from '../../wire';
+import { createSseReader, failure, type Failure, type Frame, type SseReader } from '../../wire';
 import type { OpenCall } from '../open-call';
 import type { TierConfig } from '../ports';
 import type { UpstreamError, UpstreamExchange } from '../upstream';
 import { type Answer, createAnswer } from './answer';
 import { attemptRow } from './attempt-row';
-import { BOUNDS } from './bounds';
-import { createAttemptClock } from './clock';
+import type { Bounds } from './bounds';
+import { type AttemptClock, createAttemptClock } from './clock';
 import type { AttemptMoment } from './failure';
 import { failureOf } from './failure-of';
 import { type Effect, type Ending, type Input, isEnding, isUncommitted, type Phase, transition } from './machine';
@@ -71,16 +71,11 @@ class Attempt {
   /** Pieces of a body that is read whole: a JSON answer, an error. */
   private pieces: Buffer[] = [];
   private pieceBytes = 0;
-  private readonly stream = createSseReader({
-    onEvent: (data, eventName) => this.frame(this.reader.read(data, eventName)),
-    onInvalid: () => this.frame({ data: null, events: [{ type: 'malformed', detail: 'invalid UTF-8' }] }),
-    onStray: (line) => this.stray(line),
-    onOverflow: () => this.input('overflow', failure('malformed', `an event of more than ${BOUNDS.eventBytes} bytes`)),
-    maxEventBytes: BOUNDS.eventBytes,
-  });
-  private readonly reader;
-  private readonly clock;
+  private readonly stream: SseReader;
   private readonly holder = { bytes: 0, overflow: () => this.input('overflow', failure('overloaded', 'the gateway holds too many unsent bytes')) };
+  private readonly reader: StreamReader;
+  private readonly clock: AttemptClock;
+  private readonly bounds: Bounds;
   /** Output of the current read, sent in one write. */
   private out = '';
   private tail: string | Buffer = '';
@@ -92,10 +87,19 @@ class Attempt {
     private readonly plan: AttemptPlan,
     private readonly resolve: (result: AttemptResult) => void,
   ) {
+    this.bounds = call.engine.bounds;
     this.answer = createAnswer(call.engine.contentTable);
+    this.stream = createSseReader({
+      onEvent: (data, eventName) => this.frame(this.reader.read(data, eventName)),
+      onInvalid: () => this.frame({ data: null, events: [{ type: 'malformed', detail: 'invalid UTF-8' }] }),
+      onStray: (line) => this.stray(line),
+      onOverflow: () => this.input('overflow', failure('malformed', `an event of more than ${this.bounds.eventBytes} bytes`)),
+      maxEventBytes: this.bounds.eventBytes,
+    });
     this.reader = plan.adapter.streamReader();
     this.startedAt = call.engine.clock.monotonic();
     this.clock = createAttemptClock(call.engine.clock, {
+      bounds: this.bounds,
       startedAt: this.startedAt,
       budgetMs: plan.budgetMs,
       idleMs: plan.idleMs,
@@ -118,7 +122,7 @@ class Attempt {
         body: plan.request.body,
         guard: plan.target.guard,
         fresh: plan.fresh,
-        connectTimeoutMs: BOUNDS.connectMs,
+        connectTimeoutMs: this.bounds.connectMs,
       },
       {
         onHead: (status, headers) => this.head(status, headers),
@@ -170,9 +174,9 @@ class Attempt {
   private piece(chunk: Buffer): void {
     this.pieces.push(chunk);
     this.pieceBytes += chunk.length;
-    if (this.phase === 'connecting' && this.pieceBytes > BOUNDS.errorBodyBytes) this.refuse();
-    else if (this.pieceBytes > BOUNDS.wholeBodyBytes) {
-      this.input('overflow', failure('malformed', `a body of more than ${BOUNDS.wholeBodyBytes} bytes`));
+    if (this.phase === 'connecting' && this.pieceBytes > this.bounds.errorBodyBytes) this.refuse();
+    else if (this.pieceBytes > this.bounds.wholeBodyBytes) {
+      this.input('overflow', failure('malformed', `a body of more than ${this.bounds.wholeBodyBytes} bytes`));
     }
   }
 
@@ -198,7 +202,7 @@ class Attempt {
 
   /** The body of an answer that is no answer is in: name the failure. */
   private refuse(): void {
-    const body = Buffer.concat(this.pieces).subarray(0, BOUNDS.errorBodyBytes).toString('utf8');
+    const body = Buffer.concat(this.pieces).subarray(0, this.bounds.errorBodyBytes).toString('utf8');
     const success = this.status !== null && this.status >= 200 && this.status <= 299;
     this.input('refused', success ? this.notAStream(body) : this.plan.adapter.refusal(this.status ?? 0, this.headers, body));
   }
@@ -298,10 +302,10 @@ class Attempt {
     this.held.push(frame);
     this.heldCharacters += frame.data?.length ?? 0;
     if (this.phase === 'preamble' || this.phase === 'closing') {
-      if (this.held.length > BOUNDS.preambleEvents || this.heldCharacters > BOUNDS.preambleBytes) {
+      if (this.held.length > this.bounds.preambleEvents || this.heldCharacters > this.bounds.preambleBytes) {
         this.input('overflow', failure('malformed', 'a preamble without end'));
       }
-    } else if (this.phase === 'holding' && this.heldCharacters > BOUNDS.completeBytes) {
+    } else if (this.phase === 'holding' && this.heldCharacters > this.bounds.completeBytes) {
       this.call.complete = false; // the header must say what happened
       this.input('spill');
     }

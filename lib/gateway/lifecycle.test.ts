@@ -1,0 +1,487 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openai, refusingOrigin, scriptedUpstream, type Script, type ScriptedUpstream } from '../../e2e/harness';
+import { bearsContent } from '../wire';
+import { BOUNDS } from './attempt/bounds';
+import { createHeldBytes } from './held-bytes';
+import { TEST_KEY, testEngine, type TestEngine, type TestTier } from './test-engine';
+import type { Engine } from './engine';
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+async function engineWith(overrides: Partial<Engine> = {}): Promise<TestEngine> {
+  const engine = await testEngine(overrides);
+  open.push(engine.close);
+  return engine;
+}
+
+async function upstream(script: Script): Promise<ScriptedUpstream> {
+  const server = await scriptedUpstream(script);
+  open.push(server.close);
+  return server;
+}
+
+interface Asked {
+  stream?: boolean;
+  headers?: Record<string, string>;
+  body?: object;
+  signal?: AbortSignal;
+}
+
+function ask(engine: TestEngine, { stream = true, headers = {}, body = {}, signal }: Asked = {}): Promise<Response> {
+  return fetch(`${engine.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model: 'auto', stream, messages: [{ role: 'user', content: 'hello' }], ...body }),
+    ...(signal ? { signal } : {}),
+  });
+}
+
+const shown = () => [openai.sseHead(), openai.role(), openai.text('one'), openai.text(' two')];
+const tier = (server: ScriptedUpstream, rest: Partial<TestTier> = {}): TestTier => ({ url: server.origin, ...rest });
+
+describe('the commit', () => {
+  test('the client gets no status and no byte before the first content', async () => {
+    const engine = await engineWith();
+    let go!: () => void;
+    const first = await upstream([openai.sseHead(), openai.role(), { until: new Promise<void>((resolve) => (go = resolve)) }, openai.text('x'), openai.finish(), openai.DONE]);
+    engine.route([tier(first)]);
+    const response = ask(engine);
+    await first.contacted(1);
+    const early = await Promise.race([response, new Promise((resolve) => setTimeout(() => resolve('nothing'), 100))]);
+    expect(early).toBe('nothing');
+    go();
+    expect((await response).headers.get('x-ohm-stream-failover')).toBe('pre-first-byte');
+    expect(await (await response).text()).toContain('[DONE]');
+  });
+
+  test('an unknown member of a frame and the spelling of its numbers survive', async () => {
+    const engine = await engineWith();
+    const odd = '{"id":"a","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"x","vendor":1.50},"finish_reason":null}],"extra":[1e3]}';
+    engine.route([tier(await upstream([openai.sseHead(), openai.frame(odd), openai.finish(), openai.DONE]))]);
+    expect(await (await ask(engine)).text()).toContain(`data: ${odd}\n\n`);
+  });
+
+  test('no comment, id or retry line of the upstream is relayed', async () => {
+    const engine = await engineWith();
+    engine.route([tier(await upstream([openai.sseHead(), { send: ': hi\n\nretry: 10\n\nid: 7\n' }, openai.text('x'), { send: ': keep-alive\n\n' }, openai.finish(), openai.DONE]))]);
+    const lines = (await (await ask(engine)).text()).split('\n').filter((line) => line !== '');
+    expect(lines.every((line) => line.startsWith('data: '))).toBe(true);
+  });
+
+  test('a tier that commits on its role frame would answer from a dying upstream: the content table is what prevents it', async () => {
+    const dying: Script = [openai.sseHead(), openai.role(), { waitMs: 20 }, 'reset'];
+    for (const [table, expected] of [[bearsContent, 'good'], [{ ...bearsContent, choice: true }, 'stream_truncated']] as const) {
+      const engine = await engineWith({ contentTable: table as typeof bearsContent });
+      engine.route([tier(await upstream(dying)), tier(await upstream(openai.streamOf('good')))]);
+      expect(await (await ask(engine)).text()).toContain(expected);
+    }
+  });
+});
+
+describe('commit policy complete', () => {
+  test('fails over after content, and nothing truncated reaches the client', async () => {
+    const engine = await engineWith();
+    const [first, second] = [await upstream([...shown(), { waitMs: 20 }, 'reset']), await upstream(openai.streamOf('whole'))];
+    engine.route([tier(first), tier(second)], { commit: 'complete' });
+    const response = await ask(engine);
+    const text = await response.text();
+    expect(response.headers.get('x-ohm-commit')).toBe('complete');
+    expect(text).not.toContain('one');
+    expect(text).toContain('whole');
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+    expect([first.contacts.length, second.contacts.length]).toEqual([1, 1]);
+  });
+
+  test('the request header overrides the route, both ways', async () => {
+    const engine = await engineWith();
+    const first = await upstream(openai.streamOf('x'));
+    engine.route([tier(first)]);
+    expect((await ask(engine, { headers: { 'x-ohm-commit': 'complete' } })).headers.get('x-ohm-commit')).toBe('complete');
+    engine.route([tier(first)], { commit: 'complete' });
+    expect((await ask(engine, { headers: { 'x-ohm-commit': 'first_content' } })).headers.get('x-ohm-commit')).toBe('first_content');
+    const wrong = await ask(engine, { headers: { 'x-ohm-commit': 'maybe' } });
+    expect([wrong.status, ((await wrong.json()) as { error: { param: string } }).error.param]).toEqual([400, 'X-Ohm-Commit']);
+  });
+
+  test('an answer that outgrows the bound commits, and the header says so', async () => {
+    const engine = await engineWith({ bounds: { ...BOUNDS, completeBytes: 2_000 } });
+    engine.route([tier(await upstream(openai.streamOf(...Array.from({ length: 40 }, (_, i) => `word${i}`))))], { commit: 'complete' });
+    const response = await ask(engine);
+    expect(response.headers.get('x-ohm-commit')).toBe('first_content');
+    expect((await response.text()).endsWith('data: [DONE]\n\n')).toBe(true);
+    expect((await engine.settled(1))[0]!.commit).toBe('first_content');
+  });
+
+  test('silence between held events is bounded by the idle clock', async () => {
+    const engine = await engineWith();
+    engine.route([tier(await upstream([...shown(), 'stall']), { idleTimeoutMs: 150 }), tier(await upstream(openai.streamOf('rescue')))], { commit: 'complete' });
+    expect(await (await ask(engine)).text()).toContain('rescue');
+    expect((await engine.settled(1))[0]!.attempts[0]).toMatchObject({ state: 'failed', class: 'stalled' });
+  });
+});
+
+describe('after the last finish_reason', () => {
+  const answered = [...shown(), openai.finish()];
+  for (const [name, ending] of [
+    ['[DONE]', [openai.DONE, 'end']],
+    ['an end without [DONE]', ['end']],
+    ['a reset', [{ waitMs: 20 }, 'reset']],
+  ] as [string, Script][]) {
+    test(`${name} makes a whole answer with exactly one [DONE]`, async () => {
+      const engine = await engineWith();
+      engine.route([tier(await upstream([...answered, ...(ending as [])]))]);
+      const text = await (await ask(engine)).text();
+      expect(text.match(/\[DONE\]/g)).toHaveLength(1);
+      expect((await engine.settled(1))[0]).toMatchObject({ state: 'finished', finish_reason: 'stop' });
+    });
+  }
+
+  test('two seconds of silence make a whole answer', async () => {
+    const engine = await engineWith({ bounds: { ...BOUNDS, closingMs: 100 } });
+    const server = await upstream([...answered, 'stall']);
+    engine.route([tier(server)]);
+    expect((await (await ask(engine)).text()).endsWith('data: [DONE]\n\n')).toBe(true);
+    await server.contacts[0]!.left;
+  });
+
+  test('an error object makes it truncated, and the finish frame is never shown', async () => {
+    const engine = await engineWith();
+    engine.route([tier(await upstream([...answered, openai.errorFrame('late', { code: 500 }), 'end']))]);
+    const text = await (await ask(engine)).text();
+    expect(text).not.toContain('"finish_reason":"stop"');
+    expect(text).toContain('stream_truncated');
+    expect(text).not.toContain('[DONE]');
+  });
+
+  test('with one of two choices unfinished the answer is truncated', async () => {
+    const engine = await engineWith();
+    const second = { id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 1, delta: { content: 'other' }, finish_reason: null }] };
+    engine.route([tier(await upstream([...shown(), openai.frame(second), openai.finish(), openai.DONE, 'end']))]);
+    expect(await (await ask(engine)).text()).toContain('stream_truncated');
+  });
+
+  test('a legitimately empty answer is an answer', async () => {
+    const engine = await engineWith();
+    const next = await upstream(openai.streamOf('not asked'));
+    engine.route([tier(await upstream([openai.sseHead(), openai.role(), openai.finish('length'), openai.DONE])), tier(next)]);
+    expect(await (await ask(engine)).text()).toContain('"finish_reason":"length"');
+    expect(next.contacts).toHaveLength(0);
+  });
+});
+
+describe('usage in the stream', () => {
+  const usageOf = (text: string) => text.split('\n\n').flatMap((line) => (line.includes('"usage":{') ? [JSON.parse(line.slice(6)) as { choices: unknown[]; usage: Record<string, unknown> }] : []));
+  const emptyDelta = [{ index: 0, delta: {}, finish_reason: null }];
+
+  test('is always asked for upstream; the client gets it in the shape it asked for', async () => {
+    const engine = await engineWith();
+    const server = await upstream(openai.streamOf('x'));
+    engine.route([tier(server)]);
+    const silent = usageOf(await (await ask(engine)).text());
+    const asked = usageOf(await (await ask(engine, { body: { stream_options: { include_usage: true } } })).text());
+    const declined = usageOf(await (await ask(engine, { body: { stream_options: { include_usage: false } } })).text());
+    expect(silent).toMatchObject([{ choices: emptyDelta, usage: { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 } }]);
+    expect(asked).toMatchObject([{ choices: [], usage: { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 } }]);
+    expect(declined).toEqual([]);
+    for (const contact of server.contacts) expect(JSON.parse(contact.body)).toMatchObject({ stream_options: { include_usage: true } });
+  });
+
+  test('is a labelled estimate where the provider gave none', async () => {
+    const engine = await engineWith();
+    engine.route([tier(await upstream([...shown(), openai.finish(), openai.DONE]))]);
+    const [chunk] = usageOf(await (await ask(engine)).text());
+    expect(chunk!.usage).toMatchObject({ source: 'estimate', completion_tokens: 2, estimated: ['prompt_tokens', 'completion_tokens', 'total_tokens'] });
+    expect((await engine.settled(1))[0]).toMatchObject({ usage_source: 'estimate', usage_estimated: ['prompt_tokens', 'completion_tokens', 'total_tokens'] });
+  });
+
+  test('a provider that rejects the injected stream_options is asked once more without them', async () => {
+    const engine = await engineWith();
+    const server = await upstream([openai.error(400, 'Unknown parameter: stream_options', { type: 'invalid_request_error' }), openai.streamOf('x')]);
+    engine.route([tier(server)]);
+    expect((await ask(engine)).status).toBe(200);
+    expect(server.contacts.map(({ body }) => 'stream_options' in (JSON.parse(body) as object))).toEqual([true, false]);
+  });
+
+  test('a client that sent stream_options itself gets that 400', async () => {
+    const engine = await engineWith();
+    const server = await upstream([openai.error(400, 'Unknown parameter: stream_options', { type: 'invalid_request_error' }), openai.streamOf('x')]);
+    engine.route([tier(server)]);
+    expect((await ask(engine, { body: { stream_options: { include_usage: true } } })).status).toBe(400);
+    expect(server.contacts).toHaveLength(1);
+  });
+});
+
+describe('a client that leaves', () => {
+  for (const [moment, script, stream] of [
+    ['before the headers', ['stall'], true],
+    ['during the preamble', [openai.sseHead(), openai.role(), 'stall'], true],
+    ['during the answer', [...shown(), 'stall'], true],
+    ['while a JSON answer is awaited', ['stall'], false],
+    ['during a JSON body', [{ head: 200, headers: { 'content-type': 'application/json' } }, { send: '{"id":' }, 'stall'], false],
+  ] as [string, Script, boolean][]) {
+    test(`${moment}: the upstream is closed at once, no other tier is asked, one row says so`, async () => {
+      const engine = await engineWith();
+      const [server, next] = [await upstream(script), await upstream(openai.streamOf('x'))];
+      engine.route([tier(server), tier(next)]);
+      const abort = new AbortController();
+      const response = ask(engine, { stream, signal: abort.signal });
+      response.catch(() => undefined);
+      await server.contacted(1);
+      if (moment === 'during the answer') await (await response).body!.getReader().read();
+      else await new Promise((resolve) => setTimeout(resolve, 30));
+      const leftAt = performance.now();
+      abort.abort();
+      await server.contacts[0]!.left;
+      expect(performance.now() - leftAt).toBeLessThan(1_000);
+      const [row] = await engine.settled(1);
+      expect(row).toMatchObject({ state: 'aborted', attempts: [{ state: 'aborted', class: null }], usage_source: 'estimate' });
+      expect(next.contacts).toHaveLength(0);
+      expect(engine.rows).toHaveLength(1);
+    });
+  }
+
+  test('during the wait before the one retry: the tier is not asked again', async () => {
+    const engine = await engineWith();
+    const server = await upstream([openai.error(429, 'slow', { type: 'requests', headers: { 'retry-after': '2' } }), openai.streamOf('x')]);
+    engine.route([tier(server)]);
+    const abort = new AbortController();
+    const response = ask(engine, { signal: abort.signal });
+    response.catch(() => undefined);
+    await server.contacted(1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    abort.abort();
+    expect((await engine.settled(1))[0]!.state).toBe('aborted');
+    expect(server.contacts).toHaveLength(1);
+  });
+
+  test('does not count against the tier', async () => {
+    const engine = await engineWith();
+    const server = await upstream([['stall'], openai.streamOf('fine')]);
+    engine.route([tier(server), tier(await upstream(openai.streamOf('other')))]);
+    const abort = new AbortController();
+    ask(engine, { signal: abort.signal }).catch(() => undefined);
+    await server.contacted(1);
+    abort.abort();
+    await engine.settled(1);
+    expect((await ask(engine)).headers.get('x-ohm-tier')).toBe('1');
+  });
+});
+
+describe('degradation', () => {
+  test('a failed tier is skipped until its cool-down ends, the skip is on the row, and one call probes it', async () => {
+    let now = 0;
+    const engine = await engineWith();
+    const clock = { now: () => Date.now(), monotonic: () => performance.now() + now };
+    const health = (await import('../health')).createHealth(clock, () => 1);
+    Object.assign(engine.engine, { health });
+    const [first, second] = [await upstream([openai.error(524, 'x'), openai.streamOf('back')]), await upstream(openai.streamOf('second'))];
+    engine.route([tier(first), tier(second)]);
+    await (await ask(engine)).text();
+    const skipped = await ask(engine);
+    await skipped.text();
+    expect([skipped.headers.get('x-ohm-tier'), skipped.headers.get('x-ohm-attempts'), first.contacts.length]).toEqual(['2', '1', 1]);
+    expect((await engine.settled(2))[1]!.attempts[0]).toMatchObject({ state: 'skipped', skip_reason: 'degraded' });
+    now = 2_100;
+    expect((await ask(engine)).headers.get('x-ohm-tier')).toBe('1');
+  });
+
+  test('when every tier is degraded, all are tried in order anyway', async () => {
+    const engine = await engineWith();
+    const [first, second] = [await upstream(openai.error(524, 'x')), await upstream(openai.error(524, 'x'))];
+    engine.route([tier(first), tier(second)]);
+    await ask(engine);
+    expect((await ask(engine)).status).toBe(502);
+    expect([first.contacts.length, second.contacts.length]).toEqual([2, 2]);
+  });
+
+  test('a truncated stream counts, a fault of the caller’s does not', async () => {
+    const engine = await engineWith();
+    const [first, second] = [await upstream([[...shown(), { waitMs: 10 }, 'reset'], openai.streamOf('x')]), await upstream(openai.streamOf('x'))];
+    engine.route([tier(first), tier(second)]);
+    await (await ask(engine)).text();
+    expect((await ask(engine)).headers.get('x-ohm-tier')).toBe('2');
+    const third = await upstream([openai.error(400, 'bad temperature', { type: 'invalid_request_error' }), openai.streamOf('x')]);
+    engine.route([tier(third), tier(second)]);
+    await ask(engine);
+    expect((await ask(engine)).headers.get('x-ohm-tier')).toBe('1');
+  });
+
+  test('the order of tiers never changes, whoever is faster', async () => {
+    const engine = await engineWith();
+    const slow = await upstream([openai.sseHead(), { waitMs: 150 }, openai.text('slow'), openai.finish(), openai.DONE]);
+    const fast = await upstream(openai.streamOf('fast'));
+    engine.route([tier(slow), tier(fast)]);
+    for (let i = 0; i < 3; i++) expect((await ask(engine)).headers.get('x-ohm-tier')).toBe('1');
+    expect(fast.contacts).toHaveLength(0);
+  });
+});
+
+describe('bounds', () => {
+  test('a preamble of too many events, or too many bytes, goes to the next tier', async () => {
+    const engine = await engineWith();
+    const empty = openai.chunk({});
+    const many = await upstream([openai.sseHead(), { send: `data: ${JSON.stringify(empty)}\n\n`.repeat(1_001) }, openai.text('late'), openai.finish()]);
+    const big = await upstream([openai.sseHead(), openai.frame({ ...empty, filler: 'x'.repeat(300 * 1024) }), openai.text('late'), openai.finish()]);
+    engine.route([tier(many), tier(big), tier(await upstream(openai.streamOf('good')))]);
+    expect(await (await ask(engine)).text()).toContain('good');
+    expect((await engine.settled(1))[0]!.attempts.map((attempt) => attempt.class)).toEqual(['malformed', 'malformed', null]);
+  });
+
+  test('the first-content clock is not reset by comments or role frames', async () => {
+    const engine = await engineWith();
+    const chatty = [openai.sseHead(), ...Array.from({ length: 30 }, () => [openai.role(), { send: ': keep-alive\n\n' }, { waitMs: 50 }]).flat()];
+    engine.route([tier(await upstream(chatty), { firstContentTimeoutMs: 300 }), tier(await upstream(openai.streamOf('good')))]);
+    expect(await (await ask(engine)).text()).toContain('good');
+    expect((await engine.settled(1))[0]!.attempts[0]).toMatchObject({ class: 'stalled', state: 'failed' });
+  });
+
+  test('the idle clock is reset by any byte', async () => {
+    const engine = await engineWith();
+    const slow = [...shown(), ...Array.from({ length: 8 }, () => [{ waitMs: 60 }, { send: ': still here\n\n' }]).flat(), openai.finish(), openai.DONE];
+    engine.route([tier(await upstream(slow), { idleTimeoutMs: 250 })]);
+    expect((await (await ask(engine)).text()).endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+
+  test('the deadline of the route ends the walk with 504, and tiers it leaves no time for are skipped', async () => {
+    const engine = await engineWith();
+    const next = await upstream(openai.streamOf('x'));
+    engine.route([tier(await upstream(['stall'])), tier(next)], { deadlineMs: 1_300 });
+    const response = await ask(engine);
+    expect(response.status).toBe(504);
+    expect((await response.json()) as object).toMatchObject({ error: { code: 'deadline_exceeded' } });
+    expect((await engine.settled(1))[0]!.attempts).toMatchObject([{ class: 'deadline' }, { state: 'skipped', skip_reason: 'deadline' }]);
+    expect(next.contacts).toHaveLength(0);
+  });
+
+  test('a long gap after the commit is bridged with an empty delta of the answer’s own identity', async () => {
+    const engine = await engineWith({ bounds: { ...BOUNDS, bridgeMs: 100 } });
+    engine.route([tier(await upstream([...shown(), { waitMs: 350 }, openai.finish(), openai.DONE]))]);
+    const bridges = (await (await ask(engine)).text()).split('\n\n').filter((line) => line.includes('"delta":{},"finish_reason":null'));
+    expect(bridges.length).toBeGreaterThanOrEqual(2);
+    for (const line of bridges.slice(0, 2)) expect(JSON.parse(line.slice(6))).toMatchObject({ id: openai.IDENTITY.id, created: openai.IDENTITY.created, model: openai.IDENTITY.model });
+  });
+
+  test('beyond the process-wide bound the largest holder fails over and the others go on', async () => {
+    const engine = await engineWith({ held: createHeldBytes(200_000) });
+    const big = await upstream([openai.sseHead(), { send: `data: ${'x'.repeat(300_000)}` }, 'stall']);
+    engine.route([tier(big), tier(await upstream(openai.streamOf('good')))]);
+    expect(await (await ask(engine)).text()).toContain('good');
+    expect((await engine.settled(1))[0]!.attempts[0]).toMatchObject({ class: 'overloaded' });
+    expect(engine.engine.held.total).toBe(0);
+  });
+
+  test('a slow client slows the upstream down, and one that takes nothing has left', async () => {
+    const engine = await engineWith({ bounds: { ...BOUNDS, clientStallMs: 300 } });
+    const flood = openai.text('x'.repeat(64 * 1024));
+    const server = await upstream([openai.sseHead(), openai.role(), ...Array.from({ length: 1_500 }, () => flood), openai.finish(), openai.DONE]);
+    engine.route([tier(server)]);
+    const socket = connect(Number(new URL(engine.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    const body = JSON.stringify({ model: 'auto', stream: true, messages: [{ role: 'user', content: 'x' }] });
+    socket.write(`POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${TEST_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    await once(socket, 'readable');
+    socket.pause();
+    await server.contacts[0]!.left;
+    const [row] = await engine.settled(1);
+    expect(row!.state).toBe('aborted');
+    // 96 MiB were on offer; what was taken is what kernel buffers and one read held.
+    expect(row!.flushed_bytes).toBeLessThan(24 * 1024 * 1024);
+    socket.destroy();
+  });
+});
+
+describe('the walk', () => {
+  test('X-Ohm-Fallback: off asks the first tier only, and keeps its one retry', async () => {
+    const engine = await engineWith();
+    const [first, second] = [await upstream(openai.error(500, 'x')), await upstream(openai.streamOf('x'))];
+    engine.route([tier(first), tier(second)]);
+    const response = await ask(engine, { headers: { 'x-ohm-fallback': 'off' } });
+    expect([response.status, first.contacts.length, second.contacts.length]).toEqual([502, 2, 0]);
+  });
+
+  test('the next tier gets the client’s own body, but for the model', async () => {
+    const engine = await engineWith();
+    const [first, second] = [await upstream(openai.error(524, 'x')), await upstream(openai.streamOf('x'))];
+    engine.route([tier(first, { model: 'a' }), tier(second, { model: 'b' })]);
+    const extra = { temperature: 0.25, vendor_option: { deep: [1, 2] }, stream_options: { include_usage: true } };
+    await ask(engine, { body: extra });
+    expect(JSON.parse(second.contacts[0]!.body)).toEqual({ model: 'b', stream: true, messages: [{ role: 'user', content: 'hello' }], ...extra });
+    expect(second.contacts[0]!.headers).not.toHaveProperty('x-ohm-fallback');
+    expect(second.contacts[0]!.headers.authorization).toBe('Bearer sk-test');
+  });
+
+  test('the one retry comes on a connection of its own', async () => {
+    const engine = await engineWith();
+    const server = await upstream([openai.streamOf('warm'), ['reset'], openai.streamOf('again')]);
+    engine.route([tier(server)]);
+    await (await ask(engine)).text();
+    expect(await (await ask(engine)).text()).toContain('again');
+    const used = server.contacts.map(({ connection }) => connection);
+    expect(used[2]).not.toBe(used[1]);
+  });
+
+  test('all rate limited: 429 with the soonest Retry-After, the only rejection that may be retried', async () => {
+    const engine = await engineWith();
+    const limited = (seconds: string) => upstream(openai.error(429, 'slow', { type: 'requests', headers: { 'retry-after': seconds } }));
+    engine.route([tier(await limited('30')), tier(await limited('7'))]);
+    const response = await ask(engine);
+    expect([response.status, response.headers.get('retry-after'), response.headers.get('x-should-retry')]).toEqual([429, '7', null]);
+  });
+
+  test.each([
+    ['quota', openai.error(402, 'pay'), 429, 'insufficient_quota'],
+    ['overloaded', openai.error(529, 'Overloaded'), 503, 'upstream_overloaded'],
+    ['not_found', openai.error(404, 'nope'), 404, 'model_not_found'],
+    ['context_length', openai.error(400, 'maximum context length is 10 tokens', { code: 'context_length_exceeded' }), 400, 'context_length_exceeded'],
+    ['too_large', openai.error(413, 'big'), 413, 'request_too_large'],
+    ['auth', openai.error(401, 'who', { code: 'invalid_api_key' }), 502, 'upstream_auth_failed'],
+  ])('every visit %s: an honest status, and no automatic retry', async (_cls, answer, status, code) => {
+    const engine = await engineWith();
+    engine.route([tier(await upstream(answer)), tier(await upstream(answer))]);
+    const response = await ask(engine);
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code, response.headers.get('x-should-retry')]).toEqual([status, code, 'false']);
+  });
+
+  test('a refused connection on every tier is 502, in well under a second', async () => {
+    const engine = await engineWith();
+    engine.route([{ url: await refusingOrigin() }, { url: await refusingOrigin(), model: 'b' }]);
+    expect((await ask(engine)).status).toBe(502);
+  });
+
+  test('a redirect is never followed', async () => {
+    const engine = await engineWith();
+    const target = await upstream(openai.streamOf('x'));
+    const redirecting = await upstream([{ head: 307, headers: { location: `${target.origin}/v1/chat/completions` } }, 'end']);
+    engine.route([tier(redirecting)]);
+    expect((await ask(engine)).status).toBe(502);
+    expect(target.contacts).toHaveLength(0);
+  });
+});
+
+describe('draining', () => {
+  test('at the deadline an open stream ends in-band, a held one with 503', async () => {
+    const engine = await engineWith();
+    const server = await upstream([[...shown(), 'stall'], ['stall']]);
+    engine.route([tier(server)]);
+    const streaming = await ask(engine);
+    const waiting = ask(engine);
+    await server.contacted(2);
+    engine.gateway.cutOpenCalls();
+    const text = await streaming.text();
+    expect(text).toContain('"code":"gateway_draining"');
+    expect(text).not.toContain('[DONE]');
+    expect([(await waiting).status, (await waiting).headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await engine.settled(2)).map(({ state }) => state).sort()).toEqual(['rejected', 'truncated']);
+  });
+
+  test('new calls are refused with 503 and Retry-After', async () => {
+    const engine = await engineWith({ draining: () => true });
+    const response = await ask(engine);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  });
+});
