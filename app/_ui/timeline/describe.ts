@@ -2,6 +2,7 @@ import type { AttemptRow, CallRow, CallState, SkipReason } from '../../../lib/me
 import type { FailureClass } from '../../../lib/wire';
 import { layoutCall, type Lane, type TimelineCall } from './layout';
 import { formatDuration } from '../figures';
+import { STATES } from '../state';
 
 /** A call in sentences: the drawing's text alternative, and the reasons in the table of attempts. */
 
@@ -33,7 +34,8 @@ function beforeIt(tried: number, skipped: number, served: boolean): string {
 }
 
 function endOfCall(call: TimelineCall & Pick<CallRow, 'status'>): string {
-  const bytes = call.flushed_bytes === null ? 'an unknown number of bytes' : inBytes(call.flushed_bytes);
+  if (call.flushed_bytes === null && call.state !== 'lost') return `${capital(STATES[call.state].word)}.`; // a rehearsal: nobody received bytes
+  const bytes = inBytes(call.flushed_bytes ?? 0);
   const time = call.duration_ms === null ? 'an unknown time' : formatDuration(call.duration_ms);
   return (
     {

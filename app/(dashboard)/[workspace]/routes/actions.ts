@@ -3,7 +3,7 @@
 import { requireMember } from '@/app/_auth/session';
 import { runtime } from '@/lib/boot';
 import { testRoute as runRouteTest } from '@/lib/management';
-import { routeCreate, routeRestore, routeTest, routeUpdate, type RouteView } from '@/lib/management/schemas';
+import { testRoute as runTest, routeCreate, routeRestore, routeTest, routeUpdate, type RouteView } from '@/lib/management';
 import { isRefusal, type Issue } from '@/lib/std';
 import * as verbs from '@/lib/tenancy';
 import type { Outcome, SaveOutcome, TestOutcome } from './_components/outcome';
@@ -58,6 +58,8 @@ export async function testRoute(workspace: string, id: string, failTier: number 
   const services = await runtime();
   return await attempt(() => runRouteTest(services, actor, { id, ...parsed.data }));
 }
+
+const TEST_BOUND_MS = 130_000;
 
 /** Turns what is the person's to mend into a value; anything else is thrown on and has its own page. */
 async function attempt<T>(run: () => Promise<T>, current?: () => Promise<RouteView>): Promise<Outcome<T>> {
