@@ -1,0 +1,161 @@
+import Link from 'next/link';
+import { BOUNDS } from '@/lib/gateway/attempt/bounds';
+import { Prose } from '../../_components/doc';
+
+const seconds = (ms: number): string => `${ms / 1000} s`;
+const kib = (bytes: number): string => (bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MiB` : `${bytes / 1024} KiB`);
+
+export function WhatFailoverIs() {
+  return (
+    <Prose>
+      <p>A <strong>route</strong> is a list of <strong>tiers</strong> in an order that you set. A tier is a provider connection, a model and its time limits. A <strong>call</strong> walks the tiers from the first: one <strong>attempt</strong> at a time, each at most twice.</p>
+      <p>As long as a provider has sent no content, your client has received nothing: no status, no header, no byte. If the attempt fails in that time, everything it sent is thrown away and the next tier is asked. The client sees one answer by one provider, or one error with an honest status.</p>
+      <p>The first content changes that. It goes to the client together with the status and the headers, and from then on the answer belongs to the provider that began it. Should that provider fail, the client is told so in the stream.</p>
+    </Prose>
+  );
+}
+
+export function WhatFailoverIsNot() {
+  return (
+    <Prose>
+      <ul>
+        <li><strong>Not a hand-over in mid-stream.</strong> Two models never write one answer. Whatever a second model would add has not seen what the first one meant.</li>
+        <li><strong>Not a race.</strong> A call is never sent to two providers at once, and a slow tier is waited for until its budget ends.</li>
+        <li><strong>Not a quiet switch of models.</strong> The headers, the body’s model and the ledger name what answered. An unknown model name is refused with 404.</li>
+        <li><strong>Not a way around a refusal.</strong> A refusal for content policy and any other fault of the request goes back to the caller.</li>
+        <li><strong>Not load balancing.</strong> The order of the tiers is yours and never changes. A tier that has just failed is skipped for some seconds; that is all.</li>
+        <li><strong>Not a guarantee of an answer.</strong> When all tiers fail you get an error that says why, with every attempt listed.</li>
+      </ul>
+    </Prose>
+  );
+}
+
+export function CommitPoint() {
+  return (
+    <Prose>
+      <p>The commit is the first event that carries content: neither the provider’s status, nor its headers, nor its first line.</p>
+      <ul>
+        <li><strong>Content</strong>: text, reasoning, a refusal, audio, any part of a tool call, or the finish_reason of an answer that is rightly empty.</li>
+        <li><strong>Held back</strong>: the role frame, empty deltas, empty choices, filter results, comments, pings. They are sent with the first content, or thrown away whole.</li>
+      </ul>
+      <p>Held frames are bounded: {kib(BOUNDS.preambleBytes)} or {BOUNDS.preambleEvents.toLocaleString('en')} events, whichever comes first. A provider that sends more has failed.</p>
+    </Prose>
+  );
+}
+
+export function BeforeTheFirstByte() {
+  return (
+    <Prose>
+      <p>What the provider does decides by its class of failure, not by its wording. Some failures are worth one retry on the same tier, because a short wait on the model that you chose beats a switch. A tier that was silent, or was cut after its first event, is never asked twice: it may still be working, and billing.</p>
+      <p>A failed tier is benched for this workspace: skipped until its cool-down ends (the provider’s Retry-After up to 5 minutes, else 2 s doubling to 15 s, 30 s after silence), and then probed by exactly one call. A rejected credential benches the whole connection until it is edited or 5 minutes have passed. A fault of the caller’s never counts. When every tier is benched, all are tried in order anyway.</p>
+      <p>If nobody answers, the status says so. All of these but a 429 for rate limits carry <code>x-should-retry: false</code>: the gateway has retried already.</p>
+    </Prose>
+  );
+}
+
+export function AfterTheFirstByte() {
+  return (
+    <Prose>
+      <p>After the commit no other upstream is contacted for the call, ever, and nothing is appended. If the provider fails now, the stream is <strong>truncated</strong>: its last frame is an error with <code>code: stream_truncated</code>, the class, the provider’s status and how many bytes you have; then the body ends cleanly. <code>[DONE]</code> does not follow, and the frame has no <code>choices</code>, because a popular client library drops the error when they are there.</p>
+      <p>An answer is finished when every choice has its finish_reason. Since a provider may still report an error after that, the finish frame is held until the ending is known, at most {seconds(BOUNDS.closingMs)}. A missing <code>[DONE]</code> is added.</p>
+      <p>A frame that is not JSON is dropped, counted, and named in the last frame before <code>[DONE]</code>. Lines, comments and ids of the provider’s are never relayed: every <code>data:</code> line that you get parses. A gap of more than {seconds(BOUNDS.bridgeMs)} is bridged by a chunk with an empty delta.</p>
+    </Prose>
+  );
+}
+
+export function CommitPolicies() {
+  return (
+    <Prose>
+      <p>With <code>first_content</code>, the default, the stream begins as soon as the model does. With <code>complete</code> the whole answer is held until it is finished and then streamed: a failover stays possible to the last token, and nothing truncated reaches the client. It costs the time to the first token.</p>
+      <p>A route has a policy; the request header <code>X-Ohm-Commit</code> overrides it. Past {kib(BOUNDS.completeBytes)} a held answer commits, and the response header says <code>first_content</code>.</p>
+    </Prose>
+  );
+}
+
+export function NonStreaming() {
+  return (
+    <Prose>
+      <p>Without <code>stream</code> the commit is the whole body, read and parsed. A body that is cut, silent or invalid, or an error object inside a 200, is a failed attempt like any other, and the next tier is asked. The limit is <code>response_timeout_ms</code> from the request to the end of the body.</p>
+    </Prose>
+  );
+}
+
+export function ClientLeft() {
+  return (
+    <Prose>
+      <p>When the client hangs up, the upstream request is aborted at once, whatever the state, and no further tier is tried. A client that takes nothing for {seconds(BOUNDS.clientStallMs)} counts as having left. The ledger row says so, with the bytes that were handed to its socket.</p>
+      <p>A slow client slows the read from the provider down; memory stays bounded.</p>
+    </Prose>
+  );
+}
+
+export function ClocksAndBounds() {
+  return (
+    <Prose>
+      <ul>
+        <li><code>first_content_timeout_ms</code> of a tier runs from the request to the first content, and nothing resets it. Default: 10 s where another tier follows, 60 s on the last one, 300 s for a model that thinks first. Connecting has {seconds(BOUNDS.connectMs)} of it.</li>
+        <li><code>idle_timeout_ms</code> (30 s) bounds silence after the commit. Any byte of the provider’s resets it; it stands still while a slow client holds the read.</li>
+        <li><code>response_timeout_ms</code> (120 s, or 600 s for a model that thinks first) takes their place without streaming.</li>
+        <li><code>deadline_ms</code> of a route (15 min) covers everything up to the commit. No attempt starts with less than a second of it left.</li>
+        <li>One event of a provider’s may have {kib(BOUNDS.eventBytes)}, a JSON answer {kib(BOUNDS.wholeBodyBytes)}. What all calls of a process hold together is bounded too; beyond it the largest holder’s attempt fails.</li>
+      </ul>
+    </Prose>
+  );
+}
+
+export function Planes() {
+  return (
+    <Prose>
+      <ul>
+        <li><strong>Data plane</strong>, <code>/v1/*</code>: completions and models, with a key <code>ohm_sk_…</code>. It walks tiers, holds, commits and writes the ledger.</li>
+        <li><strong>Control plane</strong>, <code>/api/v1/*</code> and the dashboard: connections, routes, keys, members, with a management key <code>ohm_mk_…</code> or a session. Keys of one plane are worth nothing in the other. Saving never contacts a provider.</li>
+        <li><strong>Public</strong>, <code>/v1/public/*</code>: this installation’s claims and status, without a key.</li>
+      </ul>
+      <p>The data plane is served in two ways with one engine: straight by the node server of <code>npm start</code>, and by route handlers where the app is deployed on a host of its framework. There is no edge plane in this version, and no replay from one.</p>
+    </Prose>
+  );
+}
+
+export function Replay() {
+  return (
+    <Prose>
+      <p>This version stores no answers, so every completion says <code>X-AT-Cache: BYPASS</code> and reaches a provider. What is fixed already is what replay would never do: store a truncated, errored or aborted answer, pretend to the original timing of the chunks, or merge requests that arrive at the same time.</p>
+    </Prose>
+  );
+}
+
+export function Metering() {
+  return (
+    <Prose>
+      <p>Every call has exactly one ledger row, whatever became of it. A record is written before the first upstream byte and another before the client’s last one, so a process that is killed at any instant loses no delivered answer’s row; a call that was open then is closed as <em>lost</em> at the next start.</p>
+      <p>Usage is asked for upstream on every stream. Where the provider reports it, its numbers pass through untouched; where not, it is an estimate (characters divided by four) and says so, field by field. What nobody knows is null, never zero. You get the usage chunk before <code>[DONE]</code>: in OpenAI’s shape when you asked for it, with one empty choice when you said nothing, and none when you said <code>include_usage: false</code>.</p>
+      <p>Cost is booked at the price of the tier that served; without a known price it is null. No saver rewrites messages in this version, so no savings are claimed.</p>
+    </Prose>
+  );
+}
+
+export function Keys() {
+  return (
+    <Prose>
+      <p>A key is shown once and stored as a hash. A revoked, disabled or expired key is refused within 5 s in every process, by a notice from the database and, should that be missed, by a cache that keeps nothing for longer than 4 s. When the database cannot answer, a key that is not cached gets 503, never 401.</p>
+    </Prose>
+  );
+}
+
+export function AgentsAndCi() {
+  return (
+    <Prose>
+      <ul>
+        <li>Point an OpenAI client at <code>/v1</code> and use a route’s name as the model. The official libraries raise an error on the truncation frame. If you read the stream yourself: a stream without <code>[DONE]</code> is incomplete, and an <code>error</code> frame says why.</li>
+        <li>Do not run a tool call out of a truncated answer, even if its arguments happen to parse.</li>
+        <li>Honour <code>x-should-retry: false</code>, as the official libraries do. Retrying on top of the gateway multiplies the requests that it has just made.</li>
+        <li>In CI, where nobody watches tokens arrive, send <code>X-Ohm-Commit: complete</code>: you get a whole answer or an error, nothing between.</li>
+        <li>Where the model must not change (evaluations, regression tests), send <code>X-Ohm-Fallback: off</code> and check <code>X-Ohm-Model</code>.</li>
+        <li>Give your client a longer time-out than the tiers’ budgets together. If it hangs up first, the call counts as <em>client left</em>.</li>
+        <li>Keep <code>X-Ohm-Request-Id</code> in your logs. <code>GET /api/v1/calls/{'{id}'}</code> shows every attempt of the call.</li>
+        <li>Test your own error handling against <Link className="link" href="/docs/sandbox">the sandbox</Link>: <code>text:5,reset</code> is a truncation on demand.</li>
+        <li>Codes and what to do about each: <Link className="link" href="/docs/errors">error codes</Link>.</li>
+      </ul>
+    </Prose>
+  );
+}
