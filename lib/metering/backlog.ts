@@ -16,8 +16,8 @@ export interface Backlog {
   row(id: string): string | undefined;
   /** The newest correction of a call that is held in memory. */
   correction(id: string): string | undefined;
-  /** Reads ended calls that were left in the journal: slow, and only needed while there are any. */
-  search(id: string): Promise<Entry[]>;
+  /** Looks for an ended call among those that only the journal holds: slow, and only needed while there are any. */
+  search(id: string): Promise<string | undefined>;
   /** Are there entries that only the journal holds? */
   spilled(): boolean;
   /** Entries held in memory. */
@@ -108,13 +108,14 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
     row: (id) => rows.get(id),
     correction: (id) => corrections.get(id),
     async search(id) {
-      const found: Entry[] = [];
-      for (let at: Position | null = spill; at; ) {
+      const end = journal?.end() ?? null; // what comes in meanwhile is not looked at: it might outrun us
+      for (let at = spill; at && end && !isBehind(at, end); ) {
         const { entries, reached } = await journal!.read(at, READ_BYTES);
-        found.push(...entries.filter((entry) => entry.id === id));
+        const found = entries.find((entry) => entry.kind === 'S' && entry.id === id);
+        if (found) return found.json;
         at = journal!.after(reached);
       }
-      return found;
+      return undefined;
     },
     spilled: () => spill !== null,
     held: () => queue.length - head,
@@ -122,4 +123,9 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
     deliveredTotal: () => delivered,
     damaged: () => damaged,
   };
+}
+
+function isBehind(position: Position, end: Position): boolean {
+  if (position.segment !== end.segment) return position.segment.number > end.segment.number;
+  return position.offset >= end.offset;
 }

@@ -51,6 +51,8 @@ export interface Journal {
   read(from: Position, bytes: number): Promise<{ entries: Entry[]; reached: Position; damaged: number }>;
   /** Where the next unread record is; null when the position is the very end of the journal. */
   after(position: Position): Position | null;
+  /** Just behind the newest record; null before the first. */
+  end(): Position | null;
   /** False while it cannot be written. */
   healthy(): boolean;
   /** Flushes to the disk; removes the folder when nothing is owed, else leaves it to the next process. */
@@ -252,6 +254,7 @@ export function openJournal(options: JournalOptions): Journal {
     },
     read,
     after,
+    end: () => current && { segment: current, offset: current.size },
     healthy: () => broken === null,
     async close() {
       clearInterval(heartbeat);

@@ -138,11 +138,8 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
     }),
     flush: (boundMs) => drain.flush(boundMs),
     async undrained(id) {
-      const held = backlog.row(id);
-      if (held !== undefined) return JSON.parse(held) as CallRow;
-      if (!backlog.spilled()) return undefined;
-      const row = (await backlog.search(id)).find((entry) => entry.kind === 'S');
-      return row && (JSON.parse(row.json) as CallRow);
+      const json = backlog.row(id) ?? (backlog.spilled() ? await backlog.search(id) : undefined);
+      return json === undefined ? undefined : (JSON.parse(json) as CallRow);
     },
     correction(id) {
       const json = backlog.correction(id);

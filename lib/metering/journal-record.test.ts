@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { decodeRecords, recordBytes, recordEncoder, type RecordKind } from './journal-record';
+
+const encoder = recordEncoder();
+const line = (kind: RecordKind, json: string) => {
+  const length = encoder.encode(kind, json);
+  return Buffer.from(encoder.bytes.subarray(0, length));
+};
+
+test('what was written is read, in order, whatever the text and its length', () => {
+  const texts = ['{"id":"a"}', JSON.stringify({ id: 'ß–😀\n\0', message: '\ud800' }), JSON.stringify({ id: 'x'.repeat(200_000) })];
+  const bytes = Buffer.concat(texts.map((text, i) => line((['A', 'S', 'C'] as const)[i]!, text)));
+  const { records, consumed, damaged } = decodeRecords(bytes);
+  expect(records).toEqual(texts.map((json, i) => ({ kind: ['A', 'S', 'C'][i], json })));
+  expect([consumed, damaged]).toEqual([bytes.length, 0]);
+  for (const [i, text] of texts.entries()) expect(recordBytes(text)).toBe(line((['A', 'S', 'C'] as const)[i]!, text).length);
+});
+
+test('a line torn at any byte is never a record, and never spoils the one before it or the one after it', () => {
+  const [first, second, third] = [line('A', '{"id":"1"}'), line('S', '{"id":"2"}'), line('S', '{"id":"3"}')];
+  for (let cut = 0; cut < second.length - 1; cut++) {
+    const torn = decodeRecords(Buffer.concat([first, second.subarray(0, cut)]));
+    expect(torn.records.map((record) => record.json)).toEqual(['{"id":"1"}']);
+    expect(torn.consumed).toBe(first.length);
+    const resumed = decodeRecords(Buffer.concat([first, second.subarray(0, cut), Buffer.from('\n'), third]));
+    expect(resumed.records.map((record) => record.json)).toEqual(['{"id":"1"}', '{"id":"3"}']);
+    expect(resumed.damaged).toBe(cut === 0 ? 0 : 1);
+  }
+});
+
+test('one bit that changed, anywhere in a line, spoils that line only', () => {
+  const [before, victim, after] = [line('A', '{"id":"1"}'), line('S', '{"id":"22","x":1}'), line('C', '{"id":"3"}')];
+  for (let i = 0; i < victim.length - 1; i++) {
+    for (const bit of [0, 3, 7]) {
+      const flipped = Buffer.from(victim);
+      flipped[i]! ^= 1 << bit;
+      if (flipped.includes(10) && flipped.indexOf(10) < victim.length - 1) continue; // two lines now, both spoilt
+      const { records, damaged } = decodeRecords(Buffer.concat([before, flipped, after]));
+      expect(records.map((record) => record.json)).toEqual(['{"id":"1"}', '{"id":"3"}']);
+      expect(damaged).toBe(1);
+    }
+  }
+});

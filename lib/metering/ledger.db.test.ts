@@ -1,0 +1,318 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../db/test-database';
+import { systemClock } from '../std';
+import { findCall, listCalls } from './calls';
+import { admitted, attempt, finished, memoryLog } from './fixtures';
+import { openLedger, type Ledger, type OpenLedgerOptions } from './ledger';
+
+let database: TestDatabase;
+let dataDir: string;
+const opened: Ledger[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'ohm-ledger-'));
+});
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function open(options: Partial<OpenLedgerOptions> = {}): Promise<Ledger> {
+  const ledger = await openLedger({ dataDir, db: database.db, clock: systemClock, log: memoryLog(), ...options });
+  opened.push(ledger);
+  return ledger;
+}
+
+const journalFolders = () => readdirSync(join(dataDir, 'journal'));
+const rowsOf = (id: string) => database.owner`select * from calls where id = ${id}`;
+
+describe('a call’s row', () => {
+  test('comes back from memory and from PostgreSQL as it was written, member for member', async () => {
+    const ledger = await open();
+    const row = finished(admitted(), {
+      attempts: [attempt({ state: 'failed', class: 'rate_limited', upstream_status: 429, message: 'naïve "quoted" \\ \n text' }), attempt({ tier: 2 })],
+      tier: 2,
+      alert_class: 'rate_limited.before_content',
+      usage_estimated: ['completion_tokens'],
+      usage_source: 'estimate',
+    });
+    ledger.admit(row);
+    ledger.settle(row);
+    expect(await findCall(ledger, 'ws_test', row.id)).toEqual(row);
+    expect(await ledger.flush(5_000)).toBe(true);
+    expect(await ledger.undrained(row.id)).toBeUndefined();
+    expect(await findCall(ledger, 'ws_test', row.id)).toEqual(row);
+  });
+
+  test('is not to be found before its end, by another workspace, or under an unknown id', async () => {
+    const ledger = await open();
+    const row = finished();
+    ledger.admit(row);
+    expect(await findCall(ledger, 'ws_test', row.id)).toBeUndefined();
+    ledger.settle(row);
+    expect(await findCall(ledger, 'ws_other', row.id)).toBeUndefined();
+    await ledger.flush(5_000);
+    expect(await findCall(ledger, 'ws_other', row.id)).toBeUndefined();
+    expect(await findCall(ledger, 'ws_test', 'call_nothing')).toBeUndefined();
+  });
+
+  test('is corrected in memory at once and in PostgreSQL afterwards', async () => {
+    const ledger = await open();
+    const row = finished();
+    ledger.admit(row);
+    ledger.settle(row);
+    ledger.correct(row.id, { state: 'aborted', flushed_bytes: 17 });
+    expect(await findCall(ledger, 'ws_test', row.id)).toEqual({ ...row, state: 'aborted', flushed_bytes: 17 });
+    await ledger.flush(5_000);
+    expect(await findCall(ledger, 'ws_test', row.id)).toEqual({ ...row, state: 'aborted', flushed_bytes: 17 });
+  });
+
+  test('with text that PostgreSQL cannot hold is mended and kept, and does not hold up its neighbours', async () => {
+    const ledger = await open();
+    const before = finished();
+    const nul = finished(admitted({ requested_model: 'a\0b\ud800c' }));
+    const long = finished(admitted({ route: Array.from({ length: 9000 }, () => Math.random().toString(36)[2]).join('') }));
+    const after = finished();
+    for (const row of [before, nul, long, after]) ledger.settle(row);
+    expect(await ledger.flush(5_000)).toBe(true);
+    expect((await findCall(ledger, 'ws_test', nul.id))?.requested_model).toBe('a\uFFFDb\uFFFDc');
+    expect((await findCall(ledger, 'ws_test', long.id))?.route).toHaveLength(400);
+    expect(await findCall(ledger, 'ws_test', after.id)).toEqual(after);
+    expect(ledger.lag()).toMatchObject({ rows: 0, refusedRows: 0 });
+  });
+
+  test('that PostgreSQL refuses for good goes to the log whole, and does not hold up its neighbours', async () => {
+    const log = memoryLog();
+    const ledger = await open({ log });
+    const broken = finished(admitted(), { tier: 'one' as unknown as number });
+    const fine = finished();
+    ledger.settle(broken);
+    ledger.settle(fine);
+    expect(await ledger.flush(5_000)).toBe(true);
+    expect(ledger.lag().refusedRows).toBe(1);
+    expect(log.lines.find((line) => line.level === 'error')?.fields).toMatchObject({ id: broken.id, row: JSON.stringify(broken) });
+    expect(await findCall(ledger, 'ws_test', fine.id)).toEqual(fine);
+  });
+
+  test('of its own end replaces a `lost` that was concluded too early, never the reverse', async () => {
+    const ledger = await open();
+    const row = finished();
+    const lost = finished(row, { state: 'lost', flushed_bytes: null, usage: null, usage_source: null });
+    ledger.settle(lost);
+    await ledger.flush(5_000);
+    ledger.settle(row);
+    await ledger.flush(5_000);
+    ledger.settle(lost);
+    await ledger.flush(5_000);
+    expect(await findCall(ledger, 'ws_test', row.id)).toEqual(row);
+    expect(await rowsOf(row.id)).toHaveLength(1);
+  });
+});
+
+describe('the journal', () => {
+  test('is gone after a close that left nothing owed', async () => {
+    const ledger = await open();
+    const row = finished();
+    ledger.admit(row);
+    ledger.settle(row);
+    await ledger.close();
+    expect(journalFolders()).toEqual([]);
+    expect(await rowsOf(row.id)).toHaveLength(1);
+  });
+
+  test('of a process that ended with a call open is replayed by the next: one row, lost, nothing invented', async () => {
+    const first = await open();
+    const row = admitted();
+    first.admit(row);
+    await first.close();
+    expect(journalFolders()).toHaveLength(1);
+    const second = await open();
+    expect(await findCall(second, 'ws_test', row.id)).toMatchObject({ ...row, state: 'lost', usage: null, cost_nano_usd: null, flushed_bytes: null });
+    expect(journalFolders().filter((name) => name.includes('~'))).toEqual([]);
+  });
+
+  test('of a living ledger is not touched by a second one on the same folder', async () => {
+    const first = await open();
+    const row = finished();
+    first.admit(row);
+    const second = await open();
+    expect(await findCall(second, 'ws_test', row.id)).toBeUndefined();
+    first.settle(row);
+    await first.flush(5_000);
+    expect(await findCall(second, 'ws_test', row.id)).toEqual(row);
+    expect(journalFolders()).toHaveLength(2);
+  });
+
+  test('rotates, and deletes what owes nothing', async () => {
+    const ledger = await open({ journal: { segmentBytes: 4096 } });
+    const long = admitted();
+    ledger.admit(long);
+    for (let i = 0; i < 50; i++) {
+      const row = finished();
+      ledger.admit(row);
+      ledger.settle(row);
+    }
+    await ledger.flush(5_000);
+    const files = () => readdirSync(join(dataDir, 'journal', journalFolders()[0]!));
+    await expect.poll(() => files().length).toBeLessThanOrEqual(2); // the one with the open call, and the present one
+    ledger.settle(finished(long));
+    await ledger.flush(5_000);
+    await expect.poll(() => files().length).toBe(1);
+  });
+});
+
+describe('a journal that cannot be written', () => {
+  test('sends calls straight to PostgreSQL, and is used again as soon as it can be', async () => {
+    let full = false;
+    const { writeSync } = await import('node:fs');
+    const write = (fd: number, bytes: Buffer, length: number) => writeSync(fd, bytes, 0, full ? Math.min(10, length) : length);
+    const ledger = await open({ journal: { write } });
+    const rows = [finished(), finished(), finished()];
+    ledger.admit(rows[0]!);
+    full = true;
+    await ledger.admit(rows[1]!);
+    await ledger.settle(rows[0]!);
+    await ledger.settle(rows[1]!);
+    expect(ledger.lag().journalHealthy).toBe(false);
+    expect(await rowsOf(rows[0]!.id)).toHaveLength(1);
+    full = false;
+    expect(ledger.admit(rows[2]!)).toBeUndefined();
+    expect(ledger.settle(rows[2]!)).toBeUndefined();
+    expect(ledger.lag().journalHealthy).toBe(true);
+    await ledger.close();
+    expect(journalFolders()).toEqual([]);
+    expect(await database.owner`select id from open_calls`).toEqual([]);
+    const again = await open();
+    for (const row of rows) expect(await findCall(again, 'ws_test', row.id)).toEqual(row);
+    expect(again.lag().damagedLines).toBe(0);
+  });
+
+  test('refuses calls with `dependency_unavailable` when the database is away too, and recovers by itself', async () => {
+    const other = await database.open({ timeoutMs: 300 });
+    let full = true;
+    const ledger = await openLedger({
+      dataDir, db: other, clock: systemClock, log: memoryLog(), directBoundMs: 300,
+      journal: { write: (fd, bytes, length) => { if (full) throw Object.assign(new Error('no space'), { code: 'ENOSPC' }); return length; } },
+    });
+    opened.push(ledger);
+    await other.close();
+    await expect(async () => await ledger.admit(admitted())).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    await expect(async () => await ledger.settle(finished())).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    full = false;
+    expect(ledger.admit(admitted())).toBeUndefined();
+  });
+
+  test('a folder that was deleted under it is made again', async () => {
+    const ledger = await open();
+    ledger.admit(admitted());
+    rmSync(join(dataDir, 'journal'), { recursive: true });
+    await expect.poll(() => {
+      ledger.admit(admitted());
+      try {
+        return journalFolders().length;
+      } catch {
+        return 0;
+      }
+    }, { timeout: 10_000 }).toBe(1);
+  });
+
+  test('a data folder that cannot be made is no reason not to start', async () => {
+    mkdirSync(dataDir, { recursive: true });
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(join(dataDir, 'journal'), 'a file is in the way');
+    const ledger = await open();
+    const row = finished();
+    await ledger.admit(row);
+    await ledger.settle(row);
+    expect(await rowsOf(row.id)).toHaveLength(1);
+  });
+});
+
+describe('without a folder', () => {
+  test('a row is in PostgreSQL when `settle` resolves, and its admission when `admit` does', async () => {
+    const ledger = await open({ dataDir: null });
+    expect(ledger.journalKind()).toBe('database');
+    const row = finished();
+    await ledger.admit(row);
+    expect(await database.owner`select id from open_calls where id = ${row.id}`).toHaveLength(1);
+    await ledger.settle(row);
+    expect(await rowsOf(row.id)).toHaveLength(1);
+    expect(await database.owner`select id from open_calls where id = ${row.id}`).toHaveLength(0);
+  });
+
+  test('concurrent calls share statements and all arrive', async () => {
+    const ledger = await open({ dataDir: null });
+    const rows = Array.from({ length: 200 }, () => finished());
+    await Promise.all(rows.map(async (row) => {
+      await ledger.admit(row);
+      await ledger.settle(row);
+    }));
+    const found = await database.owner`select count(*)::int as n from calls where id in ${database.owner(rows.map((row) => row.id))}`;
+    expect(found[0]?.n).toBe(200);
+  });
+
+  test('calls of an instance that fell silent are closed as lost by another', async () => {
+    const ledger = await open({ dataDir: null });
+    const row = admitted();
+    const mine = admitted();
+    await ledger.admit(mine);
+    await database.owner`insert into ledger_instances values ('gone', now() - interval '10 minutes')`;
+    await database.owner`insert into open_calls values (${row.id}, 'ws_test', 'gone', ${database.owner.json(row as never)}, now() - interval '10 minutes')`;
+    const other = await open({ dataDir: null });
+    await expect.poll(() => findCall(other, 'ws_test', row.id)).toMatchObject({ ...row, state: 'lost', flushed_bytes: null, usage: null });
+    expect(await findCall(other, 'ws_test', mine.id)).toBeUndefined();
+    expect(await database.owner`select id from open_calls where id = ${mine.id}`).toHaveLength(1);
+  });
+});
+
+describe('the list', () => {
+  test('shows a call right after its end, newest first, in pages that neither repeat nor skip', async () => {
+    const ledger = await open();
+    const base = Date.parse('2026-01-01T00:00:00.000Z');
+    const rows = Array.from({ length: 25 }, (_, i) => finished(admitted({ workspace_id: 'ws_list', created_at: new Date(base + Math.floor(i / 3)).toISOString() })));
+    for (const row of rows) ledger.settle(row);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listCalls(ledger, 'ws_list', { limit: 4, cursor });
+      seen.push(...page.data.map((row) => row.id));
+      cursor = page.next_cursor ?? undefined;
+      // Newer calls that come in between do not shift the pages.
+      ledger.settle(finished(admitted({ workspace_id: 'ws_list', created_at: new Date(base + 1_000_000).toISOString() })));
+    } while (cursor);
+    const expected = [...rows].sort((a, b) => (a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1));
+    expect(seen).toEqual(expected.map((row) => row.id));
+  });
+
+  test('filters by key, route, state, class and time, and never crosses workspaces', async () => {
+    const ledger = await open();
+    const ws = { workspace_id: 'ws_filter' };
+    const plain = finished(admitted({ ...ws, key_id: 'key_a', created_at: '2026-01-01T00:00:00.000Z' }));
+    const rerouted = finished(admitted({ ...ws, route: 'other', created_at: '2026-01-02T00:00:00.000Z' }), {
+      attempts: [attempt({ state: 'failed', class: 'stalled' }), attempt({ tier: 2, state: 'failed', class: 'rate_limited' }), attempt({ tier: 3 })],
+      alert_class: 'rate_limited.before_content', tier: 3,
+    });
+    const truncated = finished(admitted({ ...ws, created_at: '2026-01-03T00:00:00.000Z' }), { state: 'truncated', alert_class: 'rate_limited.after_content' });
+    for (const row of [plain, rerouted, truncated, finished(admitted({ workspace_id: 'ws_stranger' }))]) ledger.settle(row);
+    const ids = async (filter: Parameters<typeof listCalls>[2]) => (await listCalls(ledger, 'ws_filter', filter)).data.map((row) => row.id);
+    expect(await ids({})).toEqual([truncated.id, rerouted.id, plain.id]);
+    expect(await ids({ key: 'key_a' })).toEqual([plain.id]);
+    expect(await ids({ route: 'other' })).toEqual([rerouted.id]);
+    expect(await ids({ state: 'truncated' })).toEqual([truncated.id]);
+    expect(await ids({ class: 'rate_limited' })).toEqual([truncated.id, rerouted.id]);
+    expect(await ids({ class: 'stalled' })).toEqual([rerouted.id]);
+    expect(await ids({ class: 'rate_limited.after_content' })).toEqual([truncated.id]);
+    expect(await ids({ from: '2026-01-02T00:00:00Z', to: new Date('2026-01-03T00:00:00Z') })).toEqual([rerouted.id]);
+  });
+
+  test.each(['', 'x', 'bm90IGEgY3Vyc29y', 'AAAA'])('refuses %j as a cursor by name', async (cursor) => {
+    const ledger = await open();
+    await expect(listCalls(ledger, 'ws_test', { cursor })).rejects.toMatchObject({ name: 'Refusal', code: 'invalid', issues: [{ field: 'cursor' }] });
+  });
+});
