@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { withWorkspace } from '../../db';
+import { createTestTenancy, type TestTenancy } from '../test-tenancy';
+import type { Actor } from '../actor';
+import { audit, verifyAuditChain } from './index';
+
+let t: TestTenancy;
+let actor: Actor;
+beforeAll(async () => {
+  t = await createTestTenancy();
+  ({ actor } = await t.person());
+});
+
+const verify = () => withWorkspace(t.db, actor.workspaceId, (tx) => verifyAuditChain(tx, actor.workspaceId));
+const write = (action: string, after: unknown = null) => withWorkspace(t.db, actor.workspaceId, (tx) => audit(tx, actor, action, 'thing', null, after));
+
+describe('the audit log', () => {
+  test('numbers fifty writers at once without a gap, and the chain holds', async () => {
+    const { entries } = await verify();
+    const crowd = await t.open({ poolSize: 10 });
+    await Promise.all(Array.from({ length: 50 }, (_, i) => withWorkspace(crowd, actor.workspaceId, (tx) => audit(tx, actor, 'thing.changed', `thing_${i}`, { i }, { z: 1, a: [{ y: null, b: 'é' }], n: 1.5e21 }))));
+    expect(await verify()).toEqual({ firstBadSeq: null, entries: entries + 50 });
+  });
+
+  test('has no entry of a change that was rolled back, and no gap either', async () => {
+    const before = await verify();
+    await withWorkspace(t.db, actor.workspaceId, async (tx) => {
+      await audit(tx, actor, 'thing.never', 'thing', null, null);
+      throw new Error('on purpose');
+    }).catch(() => {});
+    await write('thing.after');
+    expect(await verify()).toEqual({ firstBadSeq: null, entries: before.entries + 1 });
+  });
+
+  test('cannot be written into another workspace', async () => {
+    const other = await t.person();
+    await expect(withWorkspace(t.db, actor.workspaceId, (tx) => audit(tx, other.actor, 'x', 'x', null, null))).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test.each([
+    ['altered', "update audit_log set after = '{\"role\": \"owner\"}' where workspace_id = $1 and seq = 5", 5],
+    ['attributed to somebody else', "update audit_log set actor_id = 'user_x' where workspace_id = $1 and seq = 6", 6],
+    ['removed', 'delete from audit_log where workspace_id = $1 and seq = 7', 7],
+    ['given the hash that fits it', "update audit_log set hash = 'x' where workspace_id = $1 and seq = 4", 4],
+  ])('shows where an entry was %s by somebody with all rights', async (_, statement, seq) => {
+    ({ actor } = await t.person());
+    for (let i = 0; i < 8; i++) await write('thing.changed', { i });
+    await t.owner.unsafe(statement, [actor.workspaceId]);
+    expect((await verify()).firstBadSeq).toBe(seq);
+  });
+});
