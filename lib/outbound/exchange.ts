@@ -1,0 +1,183 @@
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../gateway/upstream';
+import { REFUSED } from './connector';
+import { createDecoder, encodingOf, type Decoder } from './decode';
+import { cleanResponseHeaders, credentialOf } from './headers';
+
+/**
+ * One request on its way: keeps the promises about phases, order and silence after the end. A class, since one
+ * is made for every request and undici calls its methods: a dozen closures each would cost more than the rest.
+ */
+export class Exchange implements UpstreamExchange, Dispatcher.DispatchHandler {
+  /** The socket being connected for this exchange, as long as nothing was sent. */
+  connecting: Socket | null = null;
+  /** The pool to give back when it is over. */
+  onDone: (() => void) | null = null;
+  private phase: 'connect' | 'request' | 'body' = 'connect';
+  private done = false;
+  /** The engine wants to hear no more. */
+  private silenced = false;
+  private inOpen = true;
+  private paused = false;
+  private ended = false;
+  private controller: Dispatcher.DispatchController | null = null;
+  private decoder: Decoder | null = null;
+  private decoderFull = false;
+  private connectTimer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly request: UpstreamRequest,
+    private readonly to: UpstreamHandler,
+  ) {}
+
+  // --- what the engine asks for ---
+
+  pause(): void {
+    this.paused = true;
+    if (this.decoder !== null) this.decoder.pause();
+    else this.controller?.pause();
+  }
+
+  resume(): void {
+    if (!this.paused) return;
+    this.paused = false;
+    queueMicrotask(() => {
+      if (this.done || this.paused) return;
+      this.decoder?.resume();
+      if (!this.decoderFull && !this.ended) this.controller?.resume();
+    });
+  }
+
+  abort(): void {
+    this.silenced = true;
+    this.drop();
+  }
+
+  // --- what undici reports ---
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    this.connecting = null;
+    this.stopTimer();
+    if (this.done) return controller.abort(ABORTED);
+    this.phase = 'request';
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+    if (this.done || status < 200) return;
+    this.phase = 'body';
+    const encoding = encodingOf(headers['content-encoding']);
+    if (encoding === 'unsupported') return this.giveUp('unsupported_encoding', 'the answer has a content encoding that cannot be read');
+    if (encoding !== 'identity') this.decoder = this.decode(encoding);
+    this.to.onHead(status, cleanResponseHeaders(headers, credentialOf(this.request.headers), encoding !== 'identity'));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.done) return;
+    if (this.decoder === null) return this.to.onData(chunk);
+    if (this.decoder.write(chunk)) return;
+    this.decoderFull = true;
+    controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.done) return;
+    this.ended = true;
+    if (this.decoder === null) this.finish();
+    else this.decoder.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const said = (error as NodeJS.ErrnoException).code ?? error.name;
+    const code = this.phase === 'connect' && TIMED_OUT.test(said) ? 'CONNECT_TIMEOUT' : said;
+    const message = sentence(code, this.phase);
+    if (this.inOpen) queueMicrotask(() => this.fail(code, message));
+    else this.fail(code, message);
+  }
+
+  // --- the rest ---
+
+  /** undici took it: from here on the connect bound runs, unless a kept connection was free. */
+  dispatched(): void {
+    this.inOpen = false;
+    if (this.phase !== 'connect' || this.done) return;
+    this.connectTimer = setTimeout(() => this.giveUp('CONNECT_TIMEOUT', sentence('CONNECT_TIMEOUT', 'connect')), this.request.connectTimeoutMs);
+  }
+
+  fail(code: string, message: string): void {
+    if (this.done) return;
+    this.settle();
+    this.to.onError({ phase: this.phase, code, message, refused: code === REFUSED });
+  }
+
+  private finish(): void {
+    if (this.done) return;
+    this.settle();
+    this.to.onEnd();
+  }
+
+  /** The fault is ours to find: the socket is still healthy and must be ended. */
+  private giveUp(code: string, message: string): void {
+    if (this.done) return;
+    this.drop();
+    queueMicrotask(() => {
+      if (!this.silenced) this.to.onError({ phase: this.phase, code, message, refused: false });
+    });
+  }
+
+  private drop(): void {
+    if (this.done) return;
+    this.settle();
+    if (this.controller === null) this.connecting?.destroy(ABORTED); // with an error, or undici waits for it for ever
+    else if (!this.ended) this.controller.abort(ABORTED);
+  }
+
+  private settle(): void {
+    this.done = true;
+    this.stopTimer();
+    this.decoder?.destroy();
+    this.onDone?.();
+  }
+
+  private stopTimer(): void {
+    if (this.connectTimer !== null) clearTimeout(this.connectTimer);
+    this.connectTimer = null;
+  }
+
+  private decode(encoding: 'gzip' | 'br' | 'deflate'): Decoder {
+    return createDecoder(encoding, {
+      onData: (chunk) => {
+        if (!this.done) this.to.onData(chunk);
+      },
+      onEnd: () => this.finish(),
+      onDrain: () => {
+        this.decoderFull = false;
+        if (!this.done && !this.paused && !this.ended) this.controller?.resume();
+      },
+      onError: (code, message) => this.giveUp(code, message),
+    });
+  }
+}
+
+const ABORTED = new Error('aborted by the gateway');
+
+/** Fixed sentences: what the system says may name addresses of the operator's network. */
+function sentence(code: string, phase: 'connect' | 'request' | 'body'): string {
+  if (SENTENCES[code] !== undefined) return SENTENCES[code];
+  if (phase === 'connect') return TLS_CODE.test(code) ? 'the TLS certificate or handshake is not acceptable' : `no connection (${code})`;
+  if (/PARSER|MISMATCH|HPE_/.test(code)) return 'the answer is not valid HTTP';
+  return phase === 'request' ? 'the connection ended before an answer came' : 'the connection ended in the middle of the answer';
+}
+
+const TIMED_OUT = /^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
+const TLS_CODE = /TLS|SSL|CERT|EPROTO|SELF_SIGNED|UNABLE_TO/;
+const SENTENCES: Record<string, string> = {
+  [REFUSED]: 'the address is not allowed',
+  ENOTFOUND: 'the host name does not resolve',
+  EAI_AGAIN: 'the host name could not be resolved',
+  ECONNREFUSED: 'the connection was refused',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  CONNECT_TIMEOUT: 'no connection in time',
+};
