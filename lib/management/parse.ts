@@ -6,7 +6,9 @@ import { NOT_AVAILABLE_YET } from './schemas/not-yet';
 export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issues = result.error.issues.flatMap((issue) => issuesOf(issue)).slice(0, 50);
+  const all = result.error.issues.flatMap((issue) => issuesOf(issue)).slice(0, 50);
+  const named = all.filter((issue) => issue.field !== '');
+  const issues = named.length > 0 ? named : all; // "must change something" says nothing beside the member that is wrong
   const notYet = result.error.issues.some(isNotYet);
   const first = issues[0];
   const sentence = first === undefined ? 'The request is not valid.' : first.field === '' ? `The body ${first.message}.` : `${first.field}: ${first.message}.`;
