@@ -9,7 +9,7 @@ import { runtime } from '@/lib/boot';
 import { testConnection } from '@/lib/management';
 import { connectionCreate, connectionTest, connectionUpdate } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
-import { createConnection, deleteConnection, updateConnection } from '@/lib/tenancy';
+import { createConnection, deleteConnection, requireRole, updateConnection } from '@/lib/tenancy';
 import type { TestOutcome } from './_components/test-panel';
 
 export async function createConnectionAction(slug: string, previous: FormState, form: FormData): Promise<FormState> {
@@ -61,6 +61,7 @@ export async function testConnectionAction(slug: string, id: string, _previous: 
   const parsed = connectionTest.safeParse({ model: textOf(form, 'model') ?? null });
   if (!parsed.success) return { state: 'refused', message: `The model name ${parsed.error.issues[0]?.message ?? 'is not valid'}.` };
   try {
+    requireRole(actor, 'developer'); // it may cost tokens
     const report = await testConnection(services, actor, { id, ...parsed.data });
     return { state: 'tested', report, at: new Date().toISOString() };
   } catch (error) {
