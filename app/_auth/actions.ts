@@ -15,7 +15,7 @@ import { requireUser } from './session';
  */
 
 /** Leads on to the person's first workspace, or to sign-in when the cookie opens nothing. */
-export const CONTINUE = '/api/auth/continue';
+const CONTINUE = '/app';
 
 export async function signIn(input: { email: string; password: string; next?: string | null }): Promise<string> {
   const { tenancy, client } = await door();

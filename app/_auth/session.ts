@@ -18,11 +18,17 @@ export const currentMemberships = cache(async (userId: string): Promise<Membersh
   return await listMemberships(tenancy, userId);
 });
 
-/** Goes to sign-in when nobody is signed in; `returnTo` is where sign-in leads back to. */
+/**
+ * Goes to sign-in when nobody is signed in. `next` is where sign-in leads back to; `ended=1` says that the browser
+ * had a cookie which opens nothing: a session that has ended, or a sign-up with an address that had an account.
+ */
 export async function requireUser(returnTo?: string): Promise<SignedIn> {
   const session = await currentSession();
   if (session) return session;
-  redirect(returnTo ? `/sign-in?next=${encodeURIComponent(returnTo)}` : '/sign-in');
+  const query = new URLSearchParams();
+  if (returnTo) query.set('next', returnTo);
+  if ((await presentSessionId()) !== null) query.set('ended', '1');
+  redirect(query.size > 0 ? `/sign-in?${query}` : '/sign-in');
 }
 
 export interface Member {
