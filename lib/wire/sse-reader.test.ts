@@ -143,6 +143,18 @@ describe('bounds', () => {
   });
 });
 
+it('does not let small events keep large reads alive', () => {
+  const kept: string[] = [];
+  const reader = createSseReader({ onEvent: (data) => kept.push(data), onStray: () => {}, onInvalid: () => {}, onOverflow: () => {} });
+  const padding = `:${'x'.repeat(60_000)}\n`;
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < 2000; i++) reader.feed(Buffer.from(`data: {"number":${i}, "text":"long enough"}\n\n${padding}`));
+  globalThis.gc?.();
+  expect(kept).toHaveLength(2000);
+  if (globalThis.gc !== undefined) expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000); // all reads: 120 MB
+});
+
 it('can be closed from inside a callback', () => {
   const seen: string[] = [];
   const reader = createSseReader({

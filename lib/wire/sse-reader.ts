@@ -53,6 +53,8 @@ export function createSseReader(options: SseReaderOptions): SseReader {
   let eventName = '';
   let invalid = false;
   let done = false;
+  let padding = 0; // characters that were dropped
+  let relayed = 0; // characters that were handed on
 
   function feed(chunk: Buffer): void {
     if (done || chunk.length === 0) return;
@@ -94,7 +96,7 @@ export function createSseReader(options: SseReaderOptions): SseReader {
       if (cr === -1 && data === null && eventName === '' && !mayOverflow && text.charCodeAt(end + 1) === LF && text.startsWith('data:', at)) {
         // The hot path: one whole frame of one line.
         const start = text.charCodeAt(at + 5) === SPACE ? at + 6 : at + 5;
-        if (start < end) onEvent(text.slice(start, end), '');
+        if (start < end) emit(text.slice(start, end), '');
         at = end + 2;
       } else {
         readLine(text.slice(at, end), mayOverflow);
@@ -120,6 +122,7 @@ export function createSseReader(options: SseReaderOptions): SseReader {
   function readLine(line: string, mayOverflow: boolean): void {
     if (line === '') return dispatch();
     const colon = line.indexOf(':');
+    if (colon !== 4 || !line.startsWith('data')) padding += line.length;
     if (colon === 0) return;
     const field = colon === -1 ? line : line.slice(0, colon);
     if (field === 'data') return addData(valueOf(line, colon), mayOverflow);
@@ -141,7 +144,16 @@ export function createSseReader(options: SseReaderOptions): SseReader {
     const [event, name, broken] = [data, eventName, invalid];
     forgetEvent();
     if (broken) return onInvalid();
-    if (event !== null && event !== '') onEvent(event, name);
+    if (event !== null && event !== '') emit(event, name);
+  }
+
+  /**
+   * A slice keeps the whole read alive for as long as somebody holds the event. That is fair while most of a
+   * read is events; an upstream that pads its events with comments gets them copied out.
+   */
+  function emit(event: string, name: string): void {
+    relayed += event.length;
+    onEvent(padding > PADDING_FREE + relayed ? Buffer.from(event).toString() : event, name);
   }
 
   function end(): void {
@@ -199,6 +211,7 @@ export function createSseReader(options: SseReaderOptions): SseReader {
   };
 }
 
+const PADDING_FREE = 65_536;
 const LF = 10;
 const CR = 13;
 const SPACE = 32;
