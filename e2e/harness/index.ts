@@ -2,3 +2,4 @@ export { findChromium } from '../../lib/launch/chromium.mjs';
 export * as openai from './openai-answers';
 export { refusingOrigin, scriptedUpstream, type Answer, type Contact, type Script, type ScriptedUpstream, type Step } from './scripted-upstream';
 export { freePort, startOhm, type Door, type RunningOhm, type StartOptions } from './start-ohm';
+export { managementClient, type CallView, type ManagementClient } from './management-client';

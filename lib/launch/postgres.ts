@@ -41,7 +41,7 @@ export interface PostgresOptions {
  */
 export async function startPostgres({ dataDir, log, settings = {} }: PostgresOptions): Promise<EmbeddedPostgres> {
   const folder = resolve(dataDir);
-  mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  openFolder(folder);
   const users = join(folder, 'postgres.users');
   const lock = join(folder, 'postgres.lock');
 
@@ -63,6 +63,15 @@ export async function startPostgres({ dataDir, log, settings = {} }: PostgresOpt
     const stop = () => (stopped ??= exclusively(lock, () => leave(entry, users, cluster.dir, log)));
     return { url, stop, reused: alive !== null };
   });
+}
+
+/** The server's user must get through a folder of root's that is ours alone; other people's folders stay as they are. */
+function openFolder(folder: string): void {
+  const asRoot = process.getuid?.() === 0;
+  mkdirSync(folder, { recursive: true, mode: asRoot ? 0o711 : 0o700 });
+  const contents = readdirSync(folder);
+  const ours = contents.length === 0 || contents.includes('postgres.json');
+  if (asRoot && ours) chmodSync(folder, statSync(folder).mode | 0o011);
 }
 
 interface Cluster {
@@ -184,24 +193,30 @@ async function launch(cluster: Cluster, folder: string, settings: Record<string,
   log(`PostgreSQL is up on port ${cluster.port}`);
 }
 
+/**
+ * Makes the cluster beside its place and moves it there when it is whole. An initdb whose parent was killed
+ * goes on, and clears its folder when it fails: that must never be the folder that the next start has made.
+ */
 function initialise(cluster: Cluster, native: string): void {
   const { dir, account } = cluster;
-  rmSync(dir, { recursive: true, force: true }); // half made: initdb writes PG_VERSION late
+  const half = `${dir}.new-${randomBytes(4).toString('hex')}`;
+  rmSync(dir, { recursive: true, force: true }); // without PG_VERSION: not a cluster
   mkdirSync(join(dir, '..'), { recursive: true, mode: 0o711 });
-  mkdirSync(dir, { mode: 0o700 });
-  const passwordFile = `${dir}.password`;
+  mkdirSync(half, { mode: 0o700 });
+  const passwordFile = `${half}.password`;
   writeFileSync(passwordFile, `${cluster.password}\n`, { mode: 0o600 });
   if (account) {
     chmodSync(join(dir, '..'), statSync(join(dir, '..')).mode | 0o011);
-    for (const path of [dir, passwordFile]) chownSync(path, account.uid, account.gid);
+    for (const path of [half, passwordFile]) chownSync(path, account.uid, account.gid);
   }
-  const flags = ['-D', dir, '-U', 'ohm', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', '--no-instructions'];
+  const flags = ['-D', half, '-U', 'ohm', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', '--no-instructions'];
   const done = spawnSync(join(native, 'bin', 'initdb'), flags, { ...(account ?? {}), cwd: '/', env: serverEnv(), encoding: 'utf8' });
   rmSync(passwordFile, { force: true });
   if (done.status !== 0) {
-    rmSync(dir, { recursive: true, force: true });
+    rmSync(half, { recursive: true, force: true });
     throw new Error(`PostgreSQL's initdb failed: ${(done.error?.message ?? done.stderr).trim().slice(-1500)}`);
   }
+  renameSync(half, dir);
 }
 
 /** True once it accepts connections, false when it ended before that. Its own session: a Ctrl-C is for us, not for it. */

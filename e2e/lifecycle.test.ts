@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Door, managementClient, openai, type RunningOhm, scriptedUpstream, type ScriptedUpstream, startOhm, type StartOptions } from './harness';
+
+/** The process: how it starts, what it survives, how it ends. */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const cleanups: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function start(options: StartOptions = {}): Promise<RunningOhm> {
+  const ohm = await startOhm(options);
+  cleanups.push(() => ohm.stop());
+  return ohm;
+}
+
+async function furnished(ohm: RunningOhm): Promise<{ upstream: ScriptedUpstream; key: string; api: ReturnType<typeof managementClient> }> {
+  const upstream = await scriptedUpstream(openai.streamOf('hello'));
+  cleanups.push(() => upstream.close());
+  const { managementKey } = await ohm.bootstrap();
+  const api = managementClient(ohm.url, managementKey);
+  await api.connection('up', upstream.baseUrl);
+  await api.route('chat', ['up/scripted']);
+  return { upstream, api, key: await api.key('chat') };
+}
+
+const stream = (ohm: RunningOhm, key: string) =>
+  fetch(`${ohm.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'chat', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+  });
+
+/** Runs the server until it ends by itself. */
+async function refusedStart(env: Record<string, string>): Promise<{ code: number; stderr: string }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ohm-e2e-'));
+  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(OHM_|DATABASE_URL$|NODE_OPTIONS$)/.test(name)));
+  const child = spawn(process.execPath, ['.build/server.mjs'], { cwd: ROOT, env: { ...(clean as NodeJS.ProcessEnv), OHM_DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, stderr };
+}
+
+test('bad variables stop the start by their names', async () => {
+  const { code, stderr } = await refusedStart({ PORT: 'eighty', OHM_SECRET: 'change-me', OHM_DOOR: 'back' });
+  expect(code).toBe(1);
+  expect(stderr.match(/^ohm: (\w+) /gm)).toEqual(['ohm: PORT ', 'ohm: OHM_SECRET ', 'ohm: OHM_DOOR ']);
+});
+
+test('a port that is taken is said so', async () => {
+  const taken = await scriptedUpstream([]);
+  cleanups.push(() => taken.close());
+  const { code, stderr } = await refusedStart({ PORT: String(taken.port) });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^ohm: port ${taken.port} is taken`))]);
+});
+
+test('the generated secret is the owner\'s alone, and an installation starts again after kill -9 with all it had', async () => {
+  const ohm = await start();
+  const { key, api, upstream } = await furnished(ohm);
+  expect(statSync(join(ohm.dataDir, 'secret')).mode & 0o777).toBe(0o600);
+  const delivered = await stream(ohm, key);
+  expect(await delivered.text()).toContain('[DONE]');
+
+  upstream.play([openai.sseHead(), openai.text('half'), 'stall']);
+  const cut = await stream(ohm, key);
+  await cut.body!.getReader().read();
+  await ohm.kill9();
+
+  const again = await ohm.restart();
+  cleanups.push(() => again.stop());
+  expect(await api.call(delivered.headers.get('x-ohm-request-id')!)).toMatchObject({ state: 'finished' });
+  expect(await api.call(cut.headers.get('x-ohm-request-id')!)).toMatchObject({ state: 'lost' });
+  upstream.play(openai.streamOf('again'));
+  expect(await (await stream(again, key)).text()).toContain('again');
+});
+
+describe.each<Door>(['node', 'next', 'next-start'])('through door %s', (door) => {
+  test('a drain is not ready first, refuses new calls, lets open streams finish, then exits with 0', async () => {
+    const ohm = await start({ door });
+    const { upstream, key } = await furnished(ohm);
+    let goOn!: () => void;
+    upstream.play([openai.sseHead(), openai.text('first '), { until: new Promise<void>((resolve) => (goOn = resolve)) }, openai.text('last'), openai.finish(), openai.DONE]);
+    const open = await stream(ohm, key);
+    const reader = open.body!.getReader();
+    let text = Buffer.from((await reader.read()).value!).toString();
+    ohm.signal('SIGTERM');
+    await expect.poll(async () => (await fetch(`${ohm.url}/ready`)).status).toBe(503);
+    const refused = await stream(ohm, key);
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
+    goOn();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) text += Buffer.from(part.value).toString();
+    expect(text).toMatch(/first [^]*last[^]*data: \[DONE\]\n\n$/);
+    expect(await ohm.exited).toBe(0);
+  });
+
+  test('a stream that outlasts the drain ends in-band, and its row says so', async () => {
+    const ohm = await start({ door, env: { OHM_DRAIN_MS: '300' } });
+    const { upstream, key, api } = await furnished(ohm);
+    upstream.play([openai.sseHead(), openai.text('first '), 'stall']);
+    const open = await stream(ohm, key);
+    ohm.signal('SIGTERM');
+    const text = await open.text(); // ends cleanly, or this would throw
+    expect(text).toMatch(/first [^]*gateway_draining/);
+    expect(text).not.toContain('[DONE]');
+    expect(await ohm.exited).toBe(0);
+    const again = await ohm.restart();
+    cleanups.push(() => again.stop());
+    expect(await api.call(open.headers.get('x-ohm-request-id')!)).toMatchObject({ state: 'truncated' });
+  });
+
+  test('a second signal ends at once', async () => {
+    const ohm = await start({ door });
+    const { upstream, key } = await furnished(ohm);
+    upstream.play([openai.sseHead(), openai.text('first '), 'stall']);
+    await stream(ohm, key);
+    ohm.signal('SIGTERM');
+    await expect.poll(async () => (await fetch(`${ohm.url}/ready`)).status).toBe(503);
+    await new Promise((done) => setTimeout(done, 250)); // closer together they count as one
+    ohm.signal('SIGTERM');
+    expect(await ohm.exited).toBe(143);
+  });
+});
