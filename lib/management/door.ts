@@ -76,7 +76,7 @@ export function createDoor(options: DoorOptions) {
       params,
       query: parseWith(operation.query, queryOf(request)),
       body: await bodyOf(operation, request),
-      revision: operation.ifMatch === true ? revisionOf(request) : 0,
+      revision: operation.ifMatch === undefined ? null : revisionOf(request, operation.ifMatch),
       signal: request.signal,
     });
     if (operation.response === null) return new Response(null, { status: 204 });
@@ -115,8 +115,9 @@ function queryOf(request: Request): Record<string, string> {
   return query;
 }
 
-function revisionOf(request: Request): number {
+function revisionOf(request: Request, need: 'required' | 'optional'): number | null {
   const header = request.headers.get('if-match');
+  if (header === null && need === 'optional') return null;
   const match = header === null ? null : /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim());
   if (match === null) {
     throw new Refusal('precondition_required', 'Send If-Match with the revision that you read, e.g. If-Match: "3".');
@@ -140,8 +141,9 @@ function withHeaders(response: Response, extra: Headers): Response {
   return response;
 }
 
-function flat(params: Record<string, string | string[] | undefined>): Record<string, string> {
-  const entries = Object.entries(params).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
+/** A built Next gives a route without parameters none at all, whatever its types say. */
+function flat(params: Record<string, string | string[] | undefined> | undefined): Record<string, string> {
+  const entries = Object.entries(params ?? {}).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
   return Object.fromEntries(entries);
 }
 
