@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { checkUrl, parseAllowRules } from '../outbound';
+import { adapterFor, presetById, presets, WIRES } from '.';
+
+describe('presets', () => {
+  it('have ids of their own', () => {
+    expect(new Set(presets.map(({ id }) => id)).size).toBe(presets.length);
+    expect(presetById('custom')?.baseUrl).toBeNull();
+    expect(presetById('nobody')).toBeNull();
+  });
+
+  it.each(presets.filter(({ baseUrl }) => baseUrl !== null))('$id leads to a base URL that may be saved as it stands', ({ baseUrl }) => {
+    expect(checkUrl(baseUrl!, { allow: [], ownPorts: [] })).toMatchObject({ ok: true, baseUrl });
+  });
+
+  it.each(presets.filter(({ baseUrlExample }) => baseUrlExample !== null))('$id has an example that may be saved where loopback is open', ({ baseUrlExample }) => {
+    expect(checkUrl(baseUrlExample!, { allow: parseAllowRules('127.0.0.0/8'), ownPorts: [] }).ok).toBe(true);
+  });
+
+  it('speak wires that exist', () => {
+    for (const { wire } of presets) expect(WIRES).toContain(wire);
+  });
+});
+
+it('an unknown wire is an error of our own', () => {
+  expect(() => adapterFor('constructor')).toThrow('constructor');
+});
