@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../db/test-database';
 import { systemClock } from '../std';
@@ -14,7 +15,12 @@ const dataDir = mkdtempSync(join(tmpdir(), 'ohm-ledger-crash-'));
 let database: TestDatabase;
 const children = new Set<ChildProcess>();
 
+/** One file, so that a child starts in a moment. */
+const childFile = join(dataDir, 'child.mjs');
+
 beforeAll(async () => {
+  const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" };
+  buildSync({ entryPoints: [join(import.meta.dirname, 'crash-child.ts')], outfile: childFile, bundle: true, platform: 'node', format: 'esm', banner, logLevel: 'error' });
   database = await createTestDatabase();
 });
 afterAll(() => {
@@ -28,6 +34,7 @@ test(`${ROUNDS} kills at random instants, two processes on one folder: every ack
   const files: string[] = [];
   // Two processes at a time. The survivor and the next one take over from the dead, and are killed while they do.
   let survivor = start(files, next(1e9));
+  await ready(survivor.file);
   for (let round = 0; round < ROUNDS; round++) {
     const other = start(files, next(1e9));
     await ready(other.file);
@@ -72,7 +79,7 @@ test(`${ROUNDS} kills at random instants, two processes on one folder: every ack
 function start(files: string[], seed: number): { child: ChildProcess; file: string } {
   const file = join(dataDir, `acknowledged-${files.length}`);
   files.push(file);
-  const args = ['--import', 'tsx', join(import.meta.dirname, 'crash-child.ts'), dataDir, database.ownerUrl, database.secret, file, String(seed)];
+  const args = [childFile, dataDir, database.ownerUrl, database.secret, file, String(seed)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   children.add(child);
   return { child, file };

@@ -67,7 +67,8 @@ export function startDrain(options: DrainOptions): Drain {
     let pause = 0;
     try {
       for (;;) {
-        const batch = await backlog.peek(batchRows, BATCH_BYTES);
+        // After failures in small pieces: a batch that is too much for a slow server must not be tried for ever.
+        const batch = await backlog.peek(failures > 2 ? Math.ceil(batchRows / 10) : batchRows, BATCH_BYTES);
         if (batch.length === 0) break;
         await deliver(store, batch, refuse);
         backlog.delivered(batch.length);

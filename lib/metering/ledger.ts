@@ -6,10 +6,11 @@ import { replay, takeOver, type AdoptOptions } from './adopt';
 import { createBacklog, type BacklogBounds } from './backlog';
 import type { CallRow } from './call-row';
 import { startDrain } from './drain';
-import { type Entry, type JournalOptions, openJournal } from './journal';
+import { type Entry, openJournal } from './journal';
 import { type JournalOwner, newOwner } from './journal-owner';
 import type { Log } from './log';
 import { createOpenCalls } from './open-calls';
+import type { JournalOptions } from './segments';
 import { createStore, refuseLoudly } from './store';
 
 /** The one record of calls. Reads of it are `findCall`, `listCalls`, `summary` and `publicFigures`. */

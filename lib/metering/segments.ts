@@ -1,0 +1,187 @@
+import { constants, fstat, ftruncateSync, mkdirSync, openSync, unlink, utimes, writeSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DependencyUnavailable } from '../gateway/ports';
+import { codeOf, groupSync } from './group-sync';
+import { HEARTBEAT_MS, type JournalOwner } from './journal-owner';
+import { recordEncoder, type RecordKind } from './journal-record';
+import type { Log } from './log';
+
+/** One file of the journal. It is deleted when it is sealed and owes nothing. */
+export interface Segment {
+  number: number;
+  path: string;
+  /** Bytes of whole records: where the next one begins. */
+  size: number;
+  /** Calls admitted in it that have not ended, and records in it that PostgreSQL does not have yet. */
+  owed: number;
+  /** Null once it is closed for writing. */
+  fd: number | null;
+}
+
+export interface JournalOptions {
+  /** `<data folder>/journal`. */
+  root: string;
+  owner: JournalOwner;
+  log: Log;
+  segmentBytes?: number;
+  /** How long after a write fdatasync may begin, ms. */
+  syncDelayMs?: number;
+  /** Bytes written; throws like fs.writeSync. Tests put faults here. */
+  write?: (fd: number, bytes: Buffer, length: number) => number;
+}
+
+/** The files of one process's journal: one is written, the others wait until they owe nothing. */
+export interface Segments {
+  /** One write into the page cache. Throws DependencyUnavailable when it cannot be done. */
+  append(kind: RecordKind, json: string): Segment;
+  /** Something that the segment owed is done. */
+  release(segment: Segment): void;
+  /** Starts a new file when the present one owes nothing and is not small. */
+  compact(): void;
+  /** The present file; null before the first record. */
+  current(): Segment | null;
+  /** Those that there are, oldest first. */
+  all(): Iterable<Segment>;
+  healthy(): boolean;
+  close(): Promise<void>;
+}
+
+export function openSegments(options: JournalOptions): Segments {
+  const { root, owner, log, segmentBytes = 16 * 1024 * 1024, syncDelayMs = 3 } = options;
+  const write = options.write ?? ((fd, bytes, length) => writeSync(fd, bytes, 0, length));
+  const folder = join(root, owner.name);
+  const encoder = recordEncoder();
+  const segments = new Set<Segment>();
+  let current: Segment | null = null;
+  let counter = 0;
+  let broken: string | null = null;
+  let nextOpenAt = 0;
+  const sync = groupSync(folder, syncDelayMs, log);
+  const heartbeat = setInterval(() => lookAfter(), HEARTBEAT_MS);
+  heartbeat.unref();
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    complain(error);
+  }
+
+  function append(kind: RecordKind, json: string): Segment {
+    const length = encoder.encode(kind, json);
+    const segment = current && current.size + length <= segmentBytes ? current : startSegment();
+    let written = -1;
+    let fault: unknown = null;
+    try {
+      written = write(segment.fd!, encoder.bytes, length);
+    } catch (error) {
+      fault = error;
+    }
+    if (written !== length) failWrite(segment, fault);
+    segment.size += length;
+    if (broken !== null) recovered();
+    sync.wanted(segment.fd!);
+    return segment;
+  }
+
+  /** Keeps the present file when a new one cannot be made; with no file at all, throws. Tries twice a second at most. */
+  function startSegment(): Segment {
+    const now = performance.now();
+    if (now >= nextOpenAt) {
+      try {
+        const next = createSegment();
+        if (current) seal(current);
+        current = next;
+        nextOpenAt = 0;
+        return next;
+      } catch (error) {
+        nextOpenAt = now + 500;
+        complain(error);
+      }
+    }
+    if (current) return current;
+    throw new DependencyUnavailable(`the journal cannot be written: ${broken}`);
+  }
+
+  function createSegment(): Segment {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const number = ++counter;
+    const path = join(folder, `${String(number).padStart(8, '0')}.log`);
+    const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL, 0o600);
+    const segment = { number, path, size: 0, owed: 0, fd };
+    segments.add(segment);
+    sync.folderChanged();
+    return segment;
+  }
+
+  function seal(segment: Segment): void {
+    if (segment.fd !== null) sync.last(segment.fd);
+    segment.fd = null;
+    if (current === segment) current = null;
+    if (segment.owed === 0) remove(segment);
+  }
+
+  /** Takes a torn line back. Where even that fails, or the file itself is bad, the next record starts another file. */
+  function failWrite(segment: Segment, error: unknown): never {
+    complain(error ?? Object.assign(new Error('the disk is full'), { code: 'ENOSPC' }));
+    nextOpenAt = performance.now() + 500;
+    try {
+      ftruncateSync(segment.fd!, segment.size);
+      if (error !== null && !/^(ENOSPC|EDQUOT)$/.test(codeOf(error))) seal(segment);
+    } catch {
+      seal(segment); // its torn end is skipped by whoever reads it
+    }
+    throw new DependencyUnavailable(`the journal cannot be written: ${broken}`);
+  }
+
+  function complain(error: unknown): void {
+    const code = codeOf(error);
+    if (broken !== code) log.error({ code, folder }, 'the journal cannot be written; calls go straight to the database until it can');
+    broken = code;
+  }
+
+  function recovered(): void {
+    broken = null;
+    log.info({ folder }, 'the journal can be written again');
+  }
+
+  function remove(segment: Segment): void {
+    segments.delete(segment);
+    unlink(segment.path, () => {}); // already gone: just as well
+  }
+
+  function release(segment: Segment): void {
+    segment.owed--;
+    if (segment.owed === 0 && segment !== current) remove(segment);
+  }
+
+  /** The heartbeat; and a folder that was deleted under us, whose open file nobody would find again. */
+  function lookAfter(): void {
+    const now = new Date();
+    utimes(folder, now, now, () => {});
+    const segment = current;
+    if (segment?.fd == null) return;
+    fstat(segment.fd, (error, stats) => {
+      if (error || stats.nlink > 0 || segment !== current) return;
+      log.error({ path: segment.path }, 'the journal was deleted while in use; starting another file');
+      seal(segment);
+    });
+  }
+
+  return {
+    append,
+    release,
+    compact() {
+      if (current && current.owed === 0 && current.size > 256 * 1024) startSegment();
+    },
+    current: () => current,
+    all: () => segments,
+    healthy: () => broken === null,
+    async close() {
+      clearInterval(heartbeat);
+      if (current) seal(current);
+      await sync.close();
+      if (segments.size === 0) await rmdir(folder).catch(() => {}); // never made, or something is in it that is not ours
+      owner.release();
+    },
+  };
+}
