@@ -33,6 +33,8 @@ export interface OhmServer {
 
 /** The one server of `npm start`: the data plane straight to the engine, everything else to Next, on one port. */
 export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxies, onError }: OhmServerOptions): OhmServer {
+  // Tells app/_auth/client.ts, another bundle in this process, that X-Forwarded-For is this server's own word.
+  (globalThis as Record<symbol, unknown>)[Symbol.for('ohm.server-sets-client-address')] = true;
   const budget = bodyBudget(bodyBytes);
   let open = 0;
   let closing = false;
