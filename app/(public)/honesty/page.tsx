@@ -41,7 +41,7 @@ function Summary({ document }: { document: HonestyDocument }) {
     <div className="mb-8 grid gap-4 border-y border-line py-4 sm:grid-cols-2">
       <ul className="flex flex-col gap-1.5 text-sm">
         {present.map((status) => (
-          <li key={status} className="flex flex-wrap items-baseline gap-x-2"><span className="w-6 text-right tabular-nums">{count(status)}</span><ClaimStatusChip status={status} /><span className="text-muted">{statusMeaning(status)}</span></li>
+          <li key={status} className="grid grid-cols-[1.5rem_6.5rem_1fr] items-baseline gap-x-2"><span className="text-right tabular-nums">{count(status)}</span><span><ClaimStatusChip status={status} /></span><span className="text-muted">{statusMeaning(status)}</span></li>
         ))}
       </ul>
       <Facts

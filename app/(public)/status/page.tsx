@@ -26,7 +26,7 @@ export default async function StatusPage() {
       <p className="mt-2 mb-6 text-sm text-muted">Seen from this process, <Time at={status.generated_at} />. Reload to look again.</p>
       <Notice tone={words.tone} title={words.title} className="mb-8">{words.text}</Notice>
       <Section title="Components" bare>
-        <Table caption="Components">
+        <Table caption="State of each component">
           <THead><Th>Component</Th><Th>State</Th><Th>Detail</Th></THead>
           <TBody>
             {status.components.map((component) => (

@@ -37,12 +37,12 @@ export function StateDiagram() {
         <CommitLine />
         <Arrow d="M70 50V114" /><Label x={78} y={85} text="2xx" />
         <Arrow d="M70 144V246" /><Label x={78} y={192} text="first content" />
-        <Arrow d="M128 42C180 44 200 56 222 72" /><Label x={150} y={36} text="refused, reset, too slow" />
-        <Arrow d="M112 126C160 122 190 108 222 94" /><Label x={118} y={146} text="cut, silent, error" />
-        <Arrow d="M236 66V20H86V24" /><Label x={182} y={14} text="next tier, in order" anchor="middle" />
+        <Arrow d="M158 44C186 48 204 58 220 70" /><Label x={162} y={37} text="refused, reset, too slow" />
+        <Arrow d="M118 126C160 122 192 110 220 95" /><Label x={130} y={144} text="cut, silent, error" />
+        <Arrow d="M304 83H320V18H70V24" /><Label x={195} y={13} text="next tier, in order" anchor="middle" />
         <Arrow d="M236 96V157" /><Label x={244} y={134} text="no tier left" />
         <Arrow d="M70 276V336" /><Label x={78} y={322} text="finish_reason" />
-        <Arrow d="M132 268C170 272 196 284 222 300" /><Label x={158} y={268} text="upstream fails" />
+        <Arrow d="M156 268C184 272 204 284 220 298" /><Label x={172} y={264} text="upstream fails" />
         <g stroke="var(--state-aborted)" strokeDasharray="3 3" fill="none"><path d="M58 36H24V406H56M58 130H24M58 262H24" /></g>
         {NODES.map((node) => <StateNode key={node.state} {...node} />)}
         <Label x={154} y={410} text="in any state" />
