@@ -58,11 +58,11 @@ const HEADERS = {
   RetryAfter: { description: 'Seconds.', schema: { type: 'integer', minimum: 1 } },
 };
 
+const IF_MATCH = { name: 'If-Match', in: 'header', schema: { type: 'string', examples: ['"3"'] } };
+
 const PARAMETERS = {
-  IfMatch: {
-    name: 'If-Match', in: 'header', required: true, schema: { type: 'string', examples: ['"3"'] },
-    description: 'The revision that was read.',
-  },
+  IfMatch: { ...IF_MATCH, required: true, description: 'The revision that was read: 428 without, 409 when it is not the present one.' },
+  IfMatchOptional: { ...IF_MATCH, required: false, description: 'The revision that was read: 409 when it is not the present one.' },
   Workspace: {
     name: 'X-Ohm-Workspace', in: 'header', required: false, schema: { type: 'string' },
     description: 'Slug or id. Needed with the dashboard session by a member of several workspaces; a management key has its own.',
@@ -116,7 +116,7 @@ function parametersOf(operation: Operation): Json[] {
     const { description, ...rest } = schema;
     return { name, in: 'query', required: required.includes(name), ...(description === undefined ? {} : { description }), schema: rest };
   });
-  if (operation.ifMatch === true) parameters.push({ $ref: '#/components/parameters/IfMatch' });
+  if (operation.ifMatch !== undefined) parameters.push({ $ref: `#/components/parameters/${operation.ifMatch === 'required' ? 'IfMatch' : 'IfMatchOptional'}` });
   parameters.push({ $ref: '#/components/parameters/Workspace' });
   return parameters;
 }
@@ -150,19 +150,26 @@ function responsesOf(operation: Operation): Json {
 function problemsOf(operation: Operation): ProblemStatus[] {
   const statuses = new Set<ProblemStatus>([401, 403, 422, 429, 500, 503, ...(operation.refusals ?? [])]);
   if (operation.body !== undefined) for (const status of [400, 413, 415] as const) statuses.add(status);
-  if (operation.ifMatch === true) for (const status of [409, 428] as const) statuses.add(status);
+  if (operation.ifMatch !== undefined) statuses.add(409).add(428);
   return [...statuses].sort((a, b) => a - b);
 }
 
 function schemasOf(operations: readonly Operation[]): Json {
-  const registry = z.registry<{ id: string }>();
-  registry.add(problem, { id: 'Problem' });
+  const named = new Map<string, z.ZodType>([['Problem', problem]]);
   for (const operation of operations) {
-    if (operation.response !== null && !registry.has(operation.response.schema)) registry.add(operation.response.schema, { id: operation.response.name });
-    if (operation.body !== undefined && !registry.has(operation.body)) registry.add(operation.body, { id: bodyName(operation) });
+    if (operation.response !== null) named.set(operation.response.name, operation.response.schema);
+    if (operation.body !== undefined) named.set(bodyName(operation), operation.body);
   }
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of named) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { io: 'input', unrepresentable: 'any', uri: (id) => `#/components/schemas/${id}` });
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutHeader(schema as Json)]));
+  return Object.fromEntries([...named].map(([name, schema]) => [name, { ...withoutHeader(schemas[name] as Json), ...examplesOf(schema) }]));
+}
+
+/** zod leaves out the examples of an input with defaults, since it cannot tell which side they are of: ours are inputs. */
+function examplesOf(schema: z.ZodType): Json {
+  const examples = z.globalRegistry.get(schema)?.['examples'];
+  return examples === undefined ? {} : { examples };
 }
 
 function inline(schema: z.ZodType): Json {

@@ -15,8 +15,8 @@ export interface OperationContext<Q, B> {
   params: Record<string, string>;
   query: Q;
   body: B;
-  /** From If-Match; 0 for operations that take none. */
-  revision: number;
+  /** From If-Match; null where it may be left out and was. */
+  revision: number | null;
   /** Fires when the client leaves. */
   signal: AbortSignal;
 }
@@ -36,8 +36,8 @@ export interface OperationSpec<Q extends z.ZodType, B extends z.ZodType, R exten
   body?: B;
   /** A body may be left out: it is then `{}`. */
   bodyOptional?: true;
-  /** Needs If-Match with the revision that was read. */
-  ifMatch?: true;
+  /** Takes If-Match with the revision that was read: `required` for edits, `optional` for removals. */
+  ifMatch?: 'required' | 'optional';
   status: 200 | 201 | 204;
   /** Name in `components.schemas` and schema; null with 204. */
   response: { name: string; schema: R } | null;

@@ -35,15 +35,15 @@ export const connectionOperations = [
     id: 'updateConnection', method: 'PATCH', path: '/connections/{id}', tag, role: 'admin', status: 200,
     summary: 'Edit a connection',
     description: 'Calls that are under way keep the connection that they began with; new calls see the edit within 5 s in every process.',
-    body: connectionUpdate, ifMatch: true, response, refusals: [404, 409],
+    body: connectionUpdate, ifMatch: 'required', response, refusals: [404, 409],
     run: ({ services, actor, params, body, revision }) =>
-      updateConnection(services.tenancy, actor, { id: params['id']!, revision, change: body }),
+      updateConnection(services.tenancy, actor, { id: params['id']!, revision: revision!, change: body }),
   }),
   operation({
     id: 'deleteConnection', method: 'DELETE', path: '/connections/{id}', tag, role: 'admin', status: 204,
     summary: 'Remove a connection',
     description: 'Refused with 409 while a route or a key has it in a tier; they are named.',
-    ifMatch: true, response: null, refusals: [404, 409],
+    ifMatch: 'optional', response: null, refusals: [404, 409],
     run: ({ services, actor, params, revision }) => deleteConnection(services.tenancy, actor, { id: params['id']!, revision }),
   }),
   operation({

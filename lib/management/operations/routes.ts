@@ -34,14 +34,14 @@ export const routeOperations = [
     id: 'updateRoute', method: 'PATCH', path: '/routes/{id}', tag, role: 'admin', status: 200,
     summary: 'Edit a route',
     description: 'Calls that are under way keep the tiers that they began with; new calls see the edit within 5 s in every process.',
-    body: routeUpdate, ifMatch: true, response, refusals: [404, 409],
-    run: ({ services, actor, params, body, revision }) => updateRoute(services.tenancy, actor, { id: params['id']!, revision, change: body }),
+    body: routeUpdate, ifMatch: 'required', response, refusals: [404, 409],
+    run: ({ services, actor, params, body, revision }) => updateRoute(services.tenancy, actor, { id: params['id']!, revision: revision!, change: body }),
   }),
   operation({
     id: 'deleteRoute', method: 'DELETE', path: '/routes/{id}', tag, role: 'admin', status: 204,
     summary: 'Remove a route',
     description: 'Refused with 409 while it is the default route of a key; the keys are named.',
-    ifMatch: true, response: null, refusals: [404, 409],
+    ifMatch: 'optional', response: null, refusals: [404, 409],
     run: ({ services, actor, params, revision }) => deleteRoute(services.tenancy, actor, { id: params['id']!, revision }),
   }),
   operation({
@@ -55,9 +55,9 @@ export const routeOperations = [
     id: 'restoreRoute', method: 'POST', path: '/routes/{id}/restore', tag, role: 'admin', status: 200,
     summary: 'Bring back a version of a route',
     description: 'Its name, commit, deadline and tiers become a new revision. Refused when one of its connections is gone.',
-    body: routeRestore, ifMatch: true, response, refusals: [404, 409],
+    body: routeRestore, ifMatch: 'required', response, refusals: [404, 409],
     run: ({ services, actor, params, body, revision }) =>
-      restoreRoute(services.tenancy, actor, { id: params['id']!, revision, version: body.revision }),
+      restoreRoute(services.tenancy, actor, { id: params['id']!, revision: revision!, version: body.revision }),
   }),
   operation({
     id: 'testRoute', method: 'POST', path: '/routes/{id}/test', tag, role: 'developer', status: 200,

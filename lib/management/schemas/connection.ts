@@ -25,7 +25,7 @@ export const connectionCreate = z
   })
   .meta({
     description: 'A credential for one provider.',
-    examples: [{ name: 'main', wire: 'openai', base_url: 'https://api.openai.com/v1', api_key: 'sk-…' }],
+    examples: [{ name: 'main', wire: 'openai', base_url: 'https://api.openai.com/v1', api_key: 'sk-your-key' }],
   });
 
 export const connectionUpdate = z

@@ -10,7 +10,7 @@ import { requireRevision } from '../revision';
 import { connectionRow, connectionView, keysUsing, routesUsing } from './rows';
 
 /** Removes a connection and its stored key. Refuses `not_found`, `stale`, `conflict` (in use: says where). */
-export async function deleteConnection(tenancy: Tenancy, actor: Actor, input: { id: string; revision: number }): Promise<void> {
+export async function deleteConnection(tenancy: Tenancy, actor: Actor, input: { id: string; revision: number | null }): Promise<void> {
   requireRole(actor, 'admin');
   const { id } = input;
   await withWorkspace(tenancy.db, actor.workspaceId, async (tx) => {

@@ -4,19 +4,21 @@ import { keys, keyTiers } from '../../db/schema';
 import type { Actor } from '../actor';
 import { audit } from '../audit';
 import { requireRole } from '../require-role';
+import { requireRevision } from '../revision';
 import type { Tenancy } from '../tenancy';
 import { keyRow, keyViews } from './rows';
 
 /**
  * Revokes a key for good, both its tokens. The row stays so that the ledger can name it; its name, its default
- * route and its tiers are free again. Refuses `not_found`.
+ * route and its tiers are free again. Refuses `not_found`, `stale`.
  */
-export async function deleteKey(tenancy: Tenancy, actor: Actor, input: { id: string }): Promise<void> {
+export async function deleteKey(tenancy: Tenancy, actor: Actor, input: { id: string; revision?: number | null }): Promise<void> {
   requireRole(actor, 'developer');
   const { workspaceId } = actor;
   const now = new Date(tenancy.clock.now());
   await withWorkspace(tenancy.db, workspaceId, async (tx) => {
     const old = await keyRow(tx, workspaceId, input.id, true);
+    requireRevision(old.revision, input.revision ?? null);
     const [before] = await keyViews(tx, workspaceId, [old], now.getTime());
     await tx
       .update(keys)

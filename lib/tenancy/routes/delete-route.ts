@@ -10,7 +10,7 @@ import type { Tenancy } from '../tenancy';
 import { routeRow, routeViews } from './rows';
 
 /** Removes a route; its versions stay on record. Refuses `not_found`, `stale`, `conflict` (a key's default). */
-export async function deleteRoute(tenancy: Tenancy, actor: Actor, input: { id: string; revision: number }): Promise<void> {
+export async function deleteRoute(tenancy: Tenancy, actor: Actor, input: { id: string; revision: number | null }): Promise<void> {
   requireRole(actor, 'admin');
   const { id } = input;
   await withWorkspace(tenancy.db, actor.workspaceId, async (tx) => {
