@@ -44,9 +44,15 @@ describe('migration works as', () => {
     expect(definer).toEqual({ rolsuper: false, rolbypassrls: false, rolcanlogin: false });
   });
 
-  test('that owner again, with another OHM_SECRET: the role gets the new password', async () => {
+  test('that owner again, after somebody gave the role another password', async () => {
+    await superuser`alter role ohm_app password 'other'`;
     const url = Object.assign(new URL(server.url), { username: 'ordinary', password: 'pw', pathname: '/ordinary' }).href;
-    expect(await works(url, 'another-secret-entirely-0123456789')).toBe('ohm_app');
+    expect(await works(url)).toBe('ohm_app');
+  });
+
+  test('nobody with another OHM_SECRET than the database was set up with; nothing is changed', async () => {
+    const url = Object.assign(new URL(server.url), { username: 'ordinary', password: 'pw', pathname: '/ordinary' }).href;
+    await expect(works(url, 'another-secret-entirely-0123456789')).rejects.toThrow(/OHM_SECRET is not the one/);
     expect(await works(url)).toBe('ohm_app');
   });
 

@@ -1,6 +1,7 @@
 export { auditLog } from './audit-log';
 export { calls, ledgerInstances, openCalls } from './calls';
 export { connections } from './connections';
+export { installation } from './installation';
 export { keys, keyTiers } from './keys';
 export { loginAttempts } from './login-attempts';
 export { managementKeys } from './management-keys';

@@ -83,6 +83,16 @@ describe('a caller', () => {
   });
 });
 
+test('a credential that was moved to another connection in the database is not sent by it', async () => {
+  const { token } = await issue();
+  await t.owner`insert into connections (id, workspace_id, name, kind, provider, base_url, api_key_sealed)
+    select 'conn_thief', workspace_id, 'thief', 'http', 'custom', 'https://thief.example.com', api_key_sealed from connections where id = 'conn_main'`;
+  const { workspace } = (await directory().find(token))!;
+  expect(workspace.connections.get('main')!.apiKey()).toBe('sk-upstream');
+  expect(workspace.connections.get('thief')!.apiKey()).toBeNull();
+  await t.owner`delete from connections where id = 'conn_thief'`;
+});
+
 describe('nobody', () => {
   test.each([
     ['disabled', { disabled_at: new Date() }],

@@ -117,6 +117,16 @@ function parseWorkspace(text: string, keyring: Keyring): Parsed {
 function toConnection(workspaceId: string, row: WorkspaceJson['connections'][number], keyring: Keyring): ConnectionConfig {
   const { id, api_key_sealed: sealed, key_version: version } = row;
   let plain: string | null | undefined = sealed === null ? null : undefined;
+  const open = (): string | null => {
+    try {
+      return keyring.open(sealed!, { workspaceId, recordId: id, version });
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'seal_broken') throw error;
+      // Altered in the database. The provider then rejects the call and the next tier gets it, which beats an error of ours.
+      process.emitWarning(`connection ${id}: its credential cannot be decrypted and is not sent`, { code: 'OHM_SEAL_BROKEN' });
+      return null;
+    }
+  };
   return {
     id,
     workspaceId,
@@ -125,7 +135,7 @@ function toConnection(workspaceId: string, row: WorkspaceJson['connections'][num
     wire: row.wire,
     baseUrl: row.base_url,
     kind: row.kind,
-    apiKey: () => (plain === undefined ? (plain = keyring.open(sealed!, { workspaceId, recordId: id, version })) : plain),
+    apiKey: () => (plain === undefined ? (plain = open()) : plain),
     revision: row.revision,
   };
 }
