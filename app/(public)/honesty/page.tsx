@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { CodeBlock, Facts, Mono, Notice, Section, Time } from '@/app/_ui';
+import { CodeBlock, Facts, formatCount, formatDuration, formatShare, Mono, NOT_REPORTED, Notice, Section, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import type { ClaimView, HonestyDocument, ProbeResult } from '@/lib/claims';
 import { ClaimStatusChip, STATUS_ORDER, statusMeaning } from '../_components/claim-status';
@@ -84,10 +84,36 @@ function Claim({ claim, history }: { claim: ClaimView; history: ProbeResult[] })
 }
 
 function Figures({ document }: { document: HonestyDocument }) {
-  const values = Object.entries(document.figures.values);
+  const { values, source, reason } = document.figures;
+  const names = Object.keys(values).filter((name) => !name.endsWith('_n') && !name.startsWith('window_'));
   return (
-    <Section title="Figures" lead={document.figures.source === 'probes' ? 'Computed from the ledger rows of the probes: fewer than 20 workspaces have calls, and figures of few would tell of one.' : 'Computed from the ledger rows of all workspaces.'}>
-      {values.length === 0 ? <p className="text-sm text-muted">{document.figures.reason}</p> : <Facts items={values.map(([name, value]) => ({ name: name.replaceAll('_', ' '), value: <span className="tabular-nums">{value ?? 'not reported'}</span> }))} />}
+    <Section
+      title="Figures"
+      bare
+      lead={source === 'probes' ? 'Computed from the ledger rows of the probes: fewer than 20 workspaces have calls, and figures of few would tell of one.' : 'Computed from the ledger rows of all workspaces.'}
+    >
+      {names.length === 0 ? <p className="text-sm text-muted">{reason}</p> : (
+        <>
+          <Table caption="Figures from the ledger">
+            <THead><Th>Figure</Th><Th figure>Value</Th><Th figure>n</Th></THead>
+            <TBody>
+              {names.map((name) => (
+                <TRow key={name}><Td>{figureName(name)}</Td><Td figure>{figureText(name, values[name] ?? null)}</Td><Td figure>{values[`${name}_n`] ?? ''}</Td></TRow>
+              ))}
+            </TBody>
+          </Table>
+          <p className="mt-2 text-xs text-muted">From <Time at={values.window_from ?? null} /> to <Time at={values.window_to ?? null} />.</p>
+        </>
+      )}
     </Section>
   );
+}
+
+const figureName = (name: string): string => name.replace(/_(share|ms)$/, '').replaceAll('_', ' ');
+
+/** Units stand in the ledger's names: `_share` of one, `_ms`. */
+function figureText(name: string, value: number | string | null): string {
+  if (value === null || typeof value === 'string') return value ?? NOT_REPORTED;
+  if (name.endsWith('_share')) return formatShare(value, 1);
+  return name.endsWith('_ms') ? formatDuration(value) : formatCount(value);
 }

@@ -1,0 +1,66 @@
+import Ajv2020 from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CLAIMS, type HonestyDocument } from '../lib/claims';
+import { type Door, type RunningOhm, startOhm } from './harness';
+
+/** What anyone may read, from the built product, through every door. */
+describe.each<Door>(['node', 'next', 'next-start'])('in public, with door %s', (door) => {
+  let ohm: RunningOhm;
+  beforeAll(async () => {
+    ohm = await startOhm({ door });
+  });
+  afterAll(() => ohm?.stop());
+
+  const get = (path: string, init?: RequestInit) => fetch(`${ohm.url}${path}`, init);
+  const honesty = async () => (await (await get('/v1/public/honesty')).json()) as HonestyDocument;
+
+  test('every claim is proven by this very process soon after its start', async () => {
+    await vi.waitFor(async () => expect((await honesty()).probes.last_run_at).not.toBeNull(), { timeout: 45_000, interval: 250 });
+    const document = await honesty();
+    expect(document.claims.map((claim) => claim.id)).toEqual(CLAIMS.map((claim) => claim.id));
+    expect(document.claims.filter((claim) => !['shipped', 'unsupported', 'not_measured'].includes(claim.status)).map((claim) => `${claim.id}: ${claim.status}, ${claim.reason}`)).toEqual([]);
+    for (const claim of document.claims) {
+      if (claim.status !== 'not_measured') expect(claim.evidence!.every((evidence) => evidence.process === document.process && evidence.result === 'passed')).toBe(true);
+    }
+  });
+
+  test('the document fits its published schema, may be read from any origin and may be kept', async () => {
+    const answer = await get('/v1/public/honesty', { headers: { origin: 'https://elsewhere.example' } });
+    expect([answer.headers.get('access-control-allow-origin'), answer.headers.get('access-control-allow-credentials')]).toEqual(['*', null]);
+    expect(answer.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+    const document = (await answer.json()) as HonestyDocument;
+    const schema = (await (await get(new URL(document.$schema).pathname)).json()) as { $schema: string; $id: string };
+    expect([schema.$schema, schema.$id]).toEqual(['https://json-schema.org/draft/2020-12/schema', document.$schema]);
+    const validate = new Ajv2020({ strictTypes: false, formats: { 'date-time': true, uri: true } }).compile(schema);
+    expect([validate(document), validate.errors]).toEqual([true, null]);
+    const again = await get('/v1/public/honesty', { headers: { 'if-none-match': answer.headers.get('etag')! } });
+    // A run of the probes may have ended in between; then it is another document.
+    expect(again.status === 304 || again.headers.get('etag') !== answer.headers.get('etag')).toBe(true);
+    expect((await get('/v1/public/honesty', { method: 'OPTIONS' })).status).toBe(204);
+  });
+
+  test('probes can be asked for, but not one run after another', async () => {
+    const answers = [await get('/v1/public/honesty/run', { method: 'POST' }), await get('/v1/public/honesty/run', { method: 'POST' })];
+    const refused = answers.filter((answer) => answer.status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('readiness names each dependency, and says no flags in production', async () => {
+    const answer = await get('/ready');
+    const report = (await answer.json()) as { ready: boolean; dependencies: { name: string; ok: boolean }[]; features?: object };
+    expect([answer.status, report.ready, report.features]).toEqual([200, true, undefined]);
+    expect(report.dependencies.map((each) => [each.name, each.ok])).toEqual([['database', true], ['journal', true], ['sandbox', true]]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('the status follows from readiness and claims', async () => {
+    const status = (await (await get('/v1/public/status')).json()) as { status: string; components: { status: string }[] };
+    expect(status).toMatchObject({ status: 'operational', components: [{ status: 'operational' }, { status: 'operational' }, { status: 'operational' }] });
+  });
+
+  test('healthz asks nobody', async () => {
+    const answer = await get('/healthz');
+    expect([answer.status, await answer.text()]).toEqual([200, 'ok\n']);
+  });
+});
