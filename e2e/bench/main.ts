@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { gatewayBench, TARGETS, type TargetName } from './gateway';
+
+/**
+ * `npm run bench -- [suite] [--quick] [--json FILE] [--targets direct,floor,node,next] [--profile FOLDER]`
+ *
+ * Measures; asserts nothing. Exits 0 also when a target is missed, and says which.
+ */
+const SUITES: Record<string, () => Promise<unknown>> = {
+  gateway: () => gatewayBench({ quick: values.quick, targets: targetsOf(values.targets), profileFolder: values.profile ?? null }),
+  ledger: () => import('../../lib/metering/bench'), // runs when it is loaded
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' }, targets: { type: 'string' }, profile: { type: 'string' } },
+});
+
+const suite = positionals[0] ?? 'gateway';
+const run = SUITES[suite];
+if (run === undefined) fail(`there is no suite "${suite}"; there are: ${Object.keys(SUITES).join(', ')}`);
+
+const result = await run();
+if (suite === 'gateway') {
+  const json = JSON.stringify(result, null, 2);
+  if (values.json === undefined) console.log(`\n${json}`);
+  else writeFileSync(values.json, `${json}\n`);
+}
+
+function targetsOf(text: string | undefined): TargetName[] {
+  if (text === undefined) return [...TARGETS];
+  const names = text.split(',');
+  const unknown = names.find((name) => !TARGETS.includes(name as TargetName));
+  if (unknown !== undefined) fail(`there is no target "${unknown}"; there are: ${TARGETS.join(', ')}`);
+  return TARGETS.filter((name) => names.includes(name));
+}
+
+function fail(message: string): never {
+  console.error(`bench: ${message}`);
+  process.exit(2);
+}
