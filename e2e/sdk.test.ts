@@ -26,6 +26,8 @@ describe.each<Door>(['node', 'next', 'next-start'])('through door %s', (door) =>
   async function route(): Promise<string> {
     const name = `route-${++routes}`;
     await api.route(name, [`first/${name}`, `second/${name}`]);
+    // Changes reach a running gateway by a notification: soon, not at once.
+    await expect.poll(async () => (await client().models.list()).data.map(({ id }) => id), { timeout: 6_000 }).toContain(name);
     first.forget();
     second.forget();
     return name;
