@@ -26,7 +26,8 @@ export const envFile = (origin: string, key: string): string => `OPENAI_BASE_URL
 const curl = (origin: string, key: string, model: string) => `curl -N ${origin}/v1/chat/completions \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\
-  -d '{"model":"${model}","stream":true,"messages":[{"role":"user","content":"Hello"}]}'`;
+  -d '{"model":"${model}","stream":true,
+       "messages":[{"role":"user","content":"Hello"}]}'`;
 
 const javascript = (origin: string, key: string, model: string) => `import OpenAI from 'openai';
 

@@ -7,7 +7,7 @@ import { cx } from './class-names';
  */
 export function Table({ caption, children, className }: { caption: string; children: ReactNode; className?: string }) {
   return (
-    <div role="region" aria-label={caption} tabIndex={0} className={cx('relative overflow-x-auto rounded-lg border border-line bg-surface', className)}>
+    <div role="region" aria-label={`${caption}, table`} tabIndex={0} className={cx('relative overflow-x-auto rounded-lg border border-line bg-surface', className)}>
       <table className="w-full border-collapse text-sm">
         <caption className="sr-only">{caption}</caption>
         {children}

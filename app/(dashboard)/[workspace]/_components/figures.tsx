@@ -16,9 +16,11 @@ interface Tile {
 /** A window's figures, each counted from ledger rows and linked to them. */
 export function Figures({ figures, workspace, range }: { figures: Summary; workspace: string; range: string }) {
   return (
-    <dl className="mb-6 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-3 xl:grid-cols-5">
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
+      {/* Each cell draws its right and lower line; the outermost ones fall outside. */}
+      <dl className="-mr-px -mb-px grid grid-cols-2 sm:grid-cols-3 xl:grid-cols-5">
       {tilesOf(figures, range).map((tile, index) => (
-        <div key={index} className="flex min-w-0 flex-col bg-surface p-3 last:max-sm:col-span-2">
+        <div key={index} className="flex min-w-0 flex-col border-r border-b border-line p-3">
           <dt className="flex items-center gap-1.5 text-xs text-muted">{tile.state ? <StateIcon state={tile.state} size={12} /> : null}{tile.name}</dt>
           <dd className={cx('mt-1 text-lg tabular-nums', tile.value === NOT_REPORTED && 'text-base text-muted')}>
             {tile.calls === null ? tile.value : <Link href={`/${workspace}/calls?${tile.calls}`} className="hover:text-accent hover:underline">{tile.value}</Link>}
@@ -26,7 +28,8 @@ export function Figures({ figures, workspace, range }: { figures: Summary; works
           <dd className="text-xs text-muted">{tile.basis}</dd>
         </div>
       ))}
-    </dl>
+      </dl>
+    </div>
   );
 }
 
@@ -49,7 +52,7 @@ function tilesOf(figures: Summary, range: string): Tile[] {
     {
       name: 'Tokens, in and out',
       value: usage.provider.calls + usage.estimate.calls === 0 ? NOT_REPORTED : `${formatCount(usage.provider.prompt_tokens + usage.estimate.prompt_tokens)} / ${formatCount(usage.provider.completion_tokens + usage.estimate.completion_tokens)}`,
-      basis: `${formatCount(usage.provider.calls)} calls counted by the provider, ${formatCount(usage.estimate.calls)} estimated`,
+      basis: `counted by the provider: ${formatCount(usage.provider.calls)}, estimated: ${formatCount(usage.estimate.calls)}`,
       calls: null,
     },
   ];
@@ -57,6 +60,6 @@ function tilesOf(figures: Summary, range: string): Tile[] {
 
 function costBasis(cost: Summary['cost']): string {
   if (cost.unpriced_share === null) return 'no call used tokens';
-  if (cost.unpriced_calls === 0) return `all ${formatCount(cost.priced_calls)} priced`;
-  return `${formatCount(cost.unpriced_calls)} calls have no known price and are missing`;
+  if (cost.unpriced_calls === 0) return `priced: ${formatCount(cost.priced_calls)} of ${formatCount(cost.priced_calls)} that used tokens`;
+  return `priced: ${formatCount(cost.priced_calls)} of ${formatCount(cost.priced_calls + cost.unpriced_calls)} that used tokens; the rest is missing here`;
 }

@@ -6,6 +6,7 @@ import { runtime } from '@/lib/boot';
 import type { MemberView } from '@/lib/management/schemas';
 import { listMembers, listSessions, PASSWORD_MIN_LENGTH, type SessionView } from '@/lib/tenancy';
 import { changePasswordAction, endOtherSessionsAction, endSessionAction } from './actions';
+import { browserName } from './browser-name';
 import { ActButton, ChangePasswordForm } from './forms';
 
 export const metadata: Metadata = { title: 'Settings' };
@@ -58,12 +59,12 @@ function Sessions({ sessions, current, slug }: { sessions: SessionView[]; curren
       <TBody>
         {sessions.map((session) => (
           <TRow key={session.id}>
-            <Td className="max-w-96 min-w-48">{session.user_agent ?? <span className="text-muted">not reported</span>}</Td>
-            <Td>{session.address_prefix ?? <span className="text-muted">not reported</span>}</Td>
+            <Td className="whitespace-nowrap"><span title={session.user_agent ?? undefined}>{browserName(session.user_agent) ?? <span className="text-muted">not reported</span>}</span></Td>
+            <Td>{session.address_prefix === null || session.address_prefix === 'unknown' ? <span className="text-muted">not reported</span> : session.address_prefix}</Td>
             <Td><Time at={session.last_seen_at} format="relative" /></Td>
             <Td><Time at={session.created_at} /></Td>
             <Td><Time at={session.expires_at} format="date" /></Td>
-            <Td>{session.id === current ? <Chip tone="good">this one</Chip> : <ActButton action={endSessionAction.bind(null, slug, session.id)} label="End" name={`End the session of ${session.user_agent ?? 'an unknown browser'}`} />}</Td>
+            <Td>{session.id === current ? <Chip tone="good">this one</Chip> : <ActButton action={endSessionAction.bind(null, slug, session.id)} label="End" name={`End the session of ${browserName(session.user_agent) ?? 'an unknown browser'}, last seen ${session.last_seen_at}`} />}</Td>
           </TRow>
         ))}
       </TBody>

@@ -1,0 +1,108 @@
+import { expect, test, type Page } from '@playwright/test';
+import { call, signUp } from './person';
+
+let workspace: string;
+
+test.beforeEach(async ({ page }) => {
+  workspace = await signUp(page, 'Keys');
+});
+
+/** Issues a key in the browser and stays on its page. */
+async function issue(page: Page, name: string): Promise<string> {
+  await page.goto(`/${workspace}/keys/new`);
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  return await store(page);
+}
+
+async function store(page: Page): Promise<string> {
+  const token = (await page.getByTestId('issued-key').textContent())!;
+  await page.getByRole('button', { name: 'I stored it' }).click();
+  await expect(page.getByTestId('issued-key')).toHaveCount(0);
+  return token;
+}
+
+const statusOf = async (page: Page, token: string) => (await call(page, token, 'auto')).status;
+
+test('a key is used, disabled and enabled, each within five seconds', async ({ page }) => {
+  const token = await issue(page, 'ci');
+  expect(await statusOf(page, token)).toBe(200);
+  await page.getByRole('button', { name: 'Disable key' }).click();
+  await expect(page.getByRole('button', { name: 'Enable key' })).toBeVisible();
+  await expect.poll(() => statusOf(page, token), { timeout: 5_000 }).toBe(401);
+  await page.getByRole('button', { name: 'Enable key' }).click();
+  await expect(page.getByRole('button', { name: 'Disable key' })).toBeVisible();
+  await expect.poll(() => statusOf(page, token), { timeout: 5_000 }).toBe(200);
+});
+
+test('a rotated key has a new token, and the old one works for the overlap', async ({ page }) => {
+  const old = await issue(page, 'ci');
+  await page.getByRole('button', { name: 'Rotate…' }).click();
+  await page.getByLabel('Overlap').selectOption('3600');
+  await page.getByRole('button', { name: 'Make a new token' }).click();
+  const fresh = await store(page);
+  expect(fresh).not.toBe(old);
+  await expect(page.getByText('works until')).toBeVisible();
+  await expect.poll(() => statusOf(page, fresh), { timeout: 5_000 }).toBe(200);
+  expect(await statusOf(page, old)).toBe(200);
+});
+
+test('a key is revoked by typing its name, and is refused within five seconds', async ({ page }) => {
+  const token = await issue(page, 'to end');
+  expect(await statusOf(page, token)).toBe(200);
+  await page.getByRole('button', { name: 'Revoke key…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Revoke to end' });
+  await dialog.getByRole('textbox').fill('to en');
+  await expect(dialog.getByRole('button', { name: 'Revoke key' })).toBeDisabled();
+  await dialog.getByRole('textbox').fill('to end');
+  await dialog.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'to end', exact: true })).toHaveCount(0);
+  await expect.poll(() => statusOf(page, token), { timeout: 5_000 }).toBe(401);
+});
+
+test('the list is searched, filtered and ordered by its address', async ({ page }) => {
+  for (const name of ['alpha', 'beta', 'gamma']) await issue(page, name);
+  await page.goto(`/${workspace}/keys`);
+  const names = () => page.getByRole('table', { name: 'Keys' }).locator('tbody tr td:first-child').allInnerTexts();
+  expect(await names()).toEqual(['gamma', 'beta', 'alpha']);
+  await page.getByLabel('Order').selectOption('name');
+  await page.getByLabel('Search by name').fill('a');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await expect(page).toHaveURL(/q=a/);
+  expect(await names()).toEqual(['alpha', 'beta', 'gamma']);
+  await page.getByLabel('Search by name').fill('bet');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await expect(page).toHaveURL(/q=bet/);
+  expect(await names()).toEqual(['beta']);
+  await page.getByLabel('State').selectOption('expired');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await expect(page.getByText('No key matches')).toBeVisible();
+});
+
+test('a name that is taken and a day that has passed are refused beside their fields', async ({ page }) => {
+  await issue(page, 'ci');
+  await page.goto(`/${workspace}/keys/new`);
+  await page.getByLabel('Name', { exact: true }).fill('ci');
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/taken/i);
+  await page.getByLabel('Name', { exact: true }).fill('ci 2');
+  await page.getByLabel('Expires').selectOption('on');
+  await page.getByLabel('Last day (until 23:59 UTC)').fill('2020-01-01');
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  await expect(page.getByLabel('Last day (until 23:59 UTC)')).toHaveAccessibleDescription(/in the future/i);
+});
+
+test('an edit made on an old revision is refused and nothing is overwritten', async ({ page, context }) => {
+  await issue(page, 'ci');
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByLabel('Name', { exact: true }).fill('renamed elsewhere');
+  await other.getByRole('button', { name: 'Save key' }).click();
+  await expect(other.getByText('Key saved')).toBeVisible();
+  await page.getByLabel('Name', { exact: true }).fill('renamed here');
+  await page.getByRole('button', { name: 'Save key' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Somebody edited this' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('renamed elsewhere');
+});

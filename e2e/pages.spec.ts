@@ -1,0 +1,61 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { call, issueKey, manage, signUp } from './person';
+
+const PUBLIC = ['/', '/sign-in', '/sign-up', '/nowhere/at/all'];
+
+async function expectSound(page: Page, path: string) {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1);
+  expect(await page.title(), path).not.toBe('');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [path, id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 1440]) {
+    test(`axe finds nothing on the public pages, ${colorScheme}, ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of PUBLIC) await expectSound(page, path);
+    });
+
+    test(`axe finds nothing in the dashboard, ${colorScheme}, ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      const workspace = await signUp(page, 'Axe');
+      await expectSound(page, `/${workspace}`); // the checklist
+      await call(page, await issueKey(page, 'ci'), 'demo');
+      const { data: keys } = await manage<{ data: { id: string }[] }>(page, 'GET', '/keys');
+      const { data: connections } = await manage<{ data: { id: string }[] }>(page, 'GET', '/connections');
+      const paths = ['', '/connections', '/connections/new', `/connections/${connections[0]!.id}`, '/keys', '/keys/new', `/keys/${keys[0]!.id}`, '/settings', '/keys/nope'];
+      for (const path of paths) await expectSound(page, `/${workspace}${path}`);
+    });
+  }
+}
+
+test('the first stop of the keyboard skips to the content', async ({ page }) => {
+  await page.goto('/');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#main')).toBeFocused();
+});
+
+test('the chosen theme holds from the first paint of the next page', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await page.goto('/sign-in');
+  await expect(page.locator('html')).toHaveClass(/dark/);
+});
+
+test('the home page loads nothing from anywhere else', async ({ page, baseURL }) => {
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseURL!) && !request.url().startsWith('data:')) foreign.push(request.url());
+  });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  expect(foreign).toEqual([]);
+});
