@@ -46,8 +46,8 @@ const INTRODUCTION = [
 const SECURITY = {
   managementKey: { type: 'http', scheme: 'bearer', bearerFormat: 'ohm_mk_…', description: 'A management key. Gateway keys (`ohm_sk_…`) open nothing here.' },
   dashboardSession: {
-    type: 'apiKey', in: 'cookie', name: 'next-auth.session-token',
-    description: 'The dashboard’s own session; `__Secure-` stands before the name under https. Same-origin requests only. `X-Ohm-Workspace` names the workspace for a member of several.',
+    type: 'apiKey', in: 'cookie', name: 'ohm-session',
+    description: 'The dashboard’s own session; `__Host-` stands before the name under https. Same-origin requests only. `X-Ohm-Workspace` names the workspace for a member of several.',
   },
 };
 

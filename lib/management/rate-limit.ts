@@ -23,7 +23,8 @@ export function createRateLimit(clock: Clock, limit: number = REQUESTS_PER_MINUT
       window = { startedAt: now, used: 0 };
       windows.set(id, window);
     }
-    const resetS = Math.max(1, Math.ceil((window.startedAt + WINDOW_MS - now) / 1000));
+    const leftMs = WINDOW_MS - (now - window.startedAt);
+    const resetS = Math.max(1, Math.ceil(leftMs / 1000));
     if (window.used >= limit) return { allowed: false, remaining: 0, resetS };
     window.used++;
     return { allowed: true, remaining: limit - window.used, resetS };

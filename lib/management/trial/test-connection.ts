@@ -187,7 +187,7 @@ async function contentStep(services: TestServices, connection: ConnectionConfig,
 
 function contentVerdict(row: CallRow | null, model: string, text: string): TestStep {
   const last = row?.attempts.at(-1);
-  const ms = last?.first_content_ms ?? last?.duration_ms ?? null;
+  const ms = last === undefined ? null : Math.round(last.first_content_ms ?? last.duration_ms);
   if (row?.state === 'finished') return ok('first_content', ms, `${model} answered${text === '' ? ' without text' : ''}.`);
   if (row?.state === 'truncated') return warning('first_content', ms, `${model} began to answer and was cut: ${last?.message ?? 'no reason given'}.`);
   const status = last?.upstream_status == null ? '' : ` (status ${last.upstream_status})`;
