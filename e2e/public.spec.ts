@@ -12,6 +12,7 @@ const PAGES = [
 
 for (const { path, h1 } of PAGES) {
   test(`${path} reads without script, at 320 px and in both schemes, and axe finds nothing`, async ({ browser, baseURL }) => {
+    test.slow(); // four visits and three looks by axe
     const silent = await browser.newContext({ baseURL: baseURL!, javaScriptEnabled: false });
     const plain = await silent.newPage();
     await plain.goto(path);

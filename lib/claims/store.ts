@@ -30,7 +30,6 @@ export async function prepareSystemWorkspace(db: Database, probes: readonly Prob
       await tx.insert(routeTiers).values(scripts.map((model, at) => ({ routeId: id, workspaceId: SYSTEM_WORKSPACE, position: at + 1, connectionId: CONNECTION, model })));
       await tx.update(routes).set({ revision: sql`${routes.revision} + 1`, updatedAt: sql`now()` }).where(eq(routes.id, id));
     }
-    await tx.delete(keys).where(lt(keys.expiresAt, sql`now()`));
   });
 }
 
@@ -38,9 +37,10 @@ export async function prepareSystemWorkspace(db: Database, probes: readonly Prob
 export async function issueProbeKey(db: Database, purpose: string, lifeMs: number): Promise<{ id: string; token: string }> {
   const id = newId('key');
   const { token, hash, last4 } = issueToken('sk');
-  await withWorkspace(db, SYSTEM_WORKSPACE, (tx) =>
-    tx.insert(keys).values({ id, workspaceId: SYSTEM_WORKSPACE, name: `${purpose} ${id}`, tokenHash: hash, last4, expiresAt: new Date(Date.now() + lifeMs), createdBy: 'system:probe' }),
-  );
+  await withWorkspace(db, SYSTEM_WORKSPACE, async (tx) => {
+    await tx.delete(keys).where(lt(keys.expiresAt, sql`now()`));
+    await tx.insert(keys).values({ id, workspaceId: SYSTEM_WORKSPACE, name: `${purpose} ${id}`, tokenHash: hash, last4, expiresAt: new Date(Date.now() + lifeMs), createdBy: 'system:probe' });
+  });
   return { id, token };
 }
 
@@ -49,6 +49,7 @@ export async function revokeProbeKey(db: Database, id: string): Promise<void> {
   await withWorkspace(db, SYSTEM_WORKSPACE, (tx) => tx.update(keys).set({ revokedAt: sql`now()`, revision: sql`${keys.revision} + 1` }).where(and(eq(keys.id, id), eq(keys.workspaceId, SYSTEM_WORKSPACE))));
 }
 
+/** Keeps the results, and lets go of results and calls of probes that are older than a month. */
 export async function saveResults(db: Database, results: readonly ProbeResult[]): Promise<void> {
   if (results.length === 0) return;
   await db.unscoped(async (queries) => {
@@ -56,6 +57,7 @@ export async function saveResults(db: Database, results: readonly ProbeResult[])
       results.map((result) => ({ id: result.id, probe: result.probe, processId: result.processId, ranAt: new Date(result.ranAtMs), passed: result.passed, durationMs: result.durationMs, detail: result.detail, figures: result.figures })),
     );
     await queries.delete(probeResults).where(lt(probeResults.ranAt, sql`now() - make_interval(days => ${KEPT_DAYS})`));
+    await queries.execute(sql`select ohm_sweep_probe_calls(make_interval(days => ${KEPT_DAYS}))`);
   });
 }
 

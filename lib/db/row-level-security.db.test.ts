@@ -21,6 +21,7 @@ const DEFINER_FUNCTIONS = [
   'ohm_management_key(p_token_hash text)',
   'ohm_memberships(p_user_id text)',
   'ohm_public_figures(p_from timestamp with time zone, p_to timestamp with time zone)',
+  'ohm_sweep_probe_calls(p_keep interval)',
   'ohm_touch_keys(p_uses jsonb)',
 ];
 
@@ -224,7 +225,9 @@ async function exerciseFunctions(tx: postgres.TransactionSql) {
   const calls = await tx`select id, state from calls order by id`;
   const open = await tx`select id from open_calls order by id`;
   const figures = await tx`select ohm_public_figures('-infinity', 'infinity') as f`;
-  return { caller, touched, managed, used, memberships, closed, calls, open, figures };
+  await tx`select ohm_ledger_drain(${JSON.stringify([{ ...CALL, id: 'call_probe', workspace_id: 'ws_system', state: 'finished' }])}::text::jsonb, '[]')`;
+  const swept = await tx`select ohm_sweep_probe_calls('1 day') as n`;
+  return { caller, touched, managed, used, memberships, closed, calls, open, figures, swept };
 }
 
 const CALL = {
