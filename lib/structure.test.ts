@@ -63,6 +63,10 @@ const SIDE_DOORS: Record<string, string> = {
   'lib/wire/json-text': 'hot, and of no interest to most of wire\'s callers',
   'lib/tenancy/actor': 'the roles: plain data, also for a browser',
   'lib/gateway/ports': 'what the engine needs is stated there, and one error with it',
+  'lib/gateway/attempt/bounds': 'the contract\'s bounds, which pages show',
+  'lib/management/problem': 'the table of problems: plain data, without the API behind it',
+  'lib/tenancy/token': 'what a token looks like: pure',
+  'lib/tenancy/bootstrap': 'the command line\'s own verb, which no page may find at the door',
   'lib/launch/process-identity': 'the room\'s door starts servers; this only reads pids',
   'lib/gateway/attempt/failure': 'the contract\'s table, which pages show',
 };

@@ -1,6 +1,6 @@
 import { newId, Refusal, systemClock } from '../std';
 import type { Actor } from '../tenancy/actor';
-import { mayAct } from '../tenancy/require-role';
+import { mayAct } from '../tenancy';
 import { authenticate, type SessionLookup } from './authenticate';
 import type { Method, Operation, Services } from './operation';
 import { parseWith } from './parse';

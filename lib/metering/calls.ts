@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, or, sql, type SQL } from 'drizzle-orm';
 import { withWorkspace } from '../db';
-import { calls } from '../db/schema/calls';
+import { calls } from '../db/schema';
 import { Refusal } from '../std';
 import type { CallRow, CallState } from './call-row';
 import type { Ledger } from './ledger';

@@ -1,6 +1,6 @@
 import { calcPrice, findProvider, type ModelInfo, type ModelPrice } from '@pydantic/genai-prices';
 import type { Prices } from '../gateway/ports';
-import { priceSource, thinksByName } from '../providers/model-facts';
+import { priceSource, thinksByName } from '../providers';
 import type { UsageRow } from './call-row';
 import type { Log } from './log';
 

@@ -1,5 +1,5 @@
 import { listAuditEntries } from '../../tenancy/audit';
-import { whoAmI } from '../../tenancy/me';
+import { whoAmI } from '../../tenancy';
 import { listMembers } from '../../tenancy/members';
 import { operation } from '../operation';
 import { auditEntry, listQuery, me, memberList, pageOf } from '../schemas';
