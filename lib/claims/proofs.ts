@@ -43,6 +43,8 @@ const SERVER = 'lib/server/ohm-server.test.ts';
 const WEB_DOOR = 'lib/web-door/web-sink.test.ts';
 const LEDGER = 'lib/metering/ledger.db.test.ts';
 const KEYS = 'lib/tenancy/key-directory/key-directory.db.test.ts';
+const LIFECYCLE = 'lib/gateway/lifecycle.test.ts';
+const FAULTS = 'lib/gateway/faults.test.ts';
 const SSE = 'lib/wire/sse-reader.test.ts';
 
 const onTheWire = (section: DocSection, id: WireExampleId, promise: string): Proof => ({ section, promise, file: EXAMPLES_FILE, test: WIRE_EXAMPLES.find((example) => example.id === id)!.test });
@@ -85,5 +87,27 @@ export const PROOFS: readonly Proof[] = [
   { section: 'metering', promise: 'A row comes back as it was written.', file: LEDGER, test: 'comes back from memory and from PostgreSQL as it was written, member for member' },
   { section: 'metering', promise: 'A call that was open when its process ended has one row, state lost.', file: LEDGER, test: 'of a process that ended with a call open is replayed by the next: one row, lost, nothing invented' },
   { section: 'metering', promise: 'Without journal and database no call is taken.', file: LEDGER, test: 'refuses calls with `dependency_unavailable` when the database is away too, and recovers by itself' },
+  { section: 'the-commit-point', promise: 'Before the first content the client gets no status and no byte.', file: LIFECYCLE, test: 'the client gets no status and no byte before the first content' },
+  { section: 'the-commit-point', promise: 'A tier that committed on its role frame would break this; the content table is what prevents it.', file: LIFECYCLE, test: 'a tier that commits on its role frame would answer from a dying upstream: the content table is what prevents it' },
+  { section: 'the-commit-point', promise: 'The preamble is bounded.', file: LIFECYCLE, test: 'a preamble of too many events, or too many bytes, goes to the next tier' },
+  { section: 'before-the-first-byte', promise: 'Every kind of fault, at every moment, streamed or not, on every tier: bytes, contacts and row are as this page says.', file: FAULTS, test: 'every fault, at every moment, streamed or not, on every tier: bytes, contacts and row are the contract’s' },
+  { section: 'before-the-first-byte', promise: 'When every tier is benched, all are tried in order anyway.', file: LIFECYCLE, test: 'when every tier is degraded, all are tried in order anyway' },
+  { section: 'before-the-first-byte', promise: 'A fault of the caller’s benches nobody; a truncated stream does.', file: LIFECYCLE, test: 'a truncated stream counts, a fault of the caller’s does not' },
+  { section: 'after-the-first-byte', promise: 'An error after the finish_reason truncates, and the finish frame is never shown.', file: LIFECYCLE, test: 'an error object makes it truncated, and the finish frame is never shown' },
+  { section: 'after-the-first-byte', promise: 'No comment, id or retry line of the provider’s is relayed.', file: LIFECYCLE, test: 'no comment, id or retry line of the upstream is relayed' },
+  { section: 'after-the-first-byte', promise: 'A long gap is bridged with an empty delta.', file: LIFECYCLE, test: 'a long gap after the commit is bridged with an empty delta of the answer’s own identity' },
+  { section: 'commit-policies', promise: '“complete” fails over after content, and nothing truncated reaches the client.', file: LIFECYCLE, test: 'fails over after content, and nothing truncated reaches the client' },
+  { section: 'commit-policies', promise: 'The request header overrides the route, both ways.', file: LIFECYCLE, test: 'the request header overrides the route, both ways' },
+  { section: 'commit-policies', promise: 'An answer that outgrows the bound commits, and the header says so.', file: LIFECYCLE, test: 'an answer that outgrows the bound commits, and the header says so' },
+  { section: 'what-failover-is-not', promise: 'The order of the tiers never changes, whoever is faster.', file: LIFECYCLE, test: 'the order of tiers never changes, whoever is faster' },
+  { section: 'client-left', promise: 'In every state the upstream is closed at once, no other tier is asked, and one row says so.', file: LIFECYCLE, test: '${moment}: the upstream is closed at once, no other tier is asked, one row says so' },
+  { section: 'client-left', promise: 'A client that takes nothing has left.', file: LIFECYCLE, test: 'a slow client slows the upstream down, and one that takes nothing has left' },
+  { section: 'clocks-and-bounds', promise: 'Comments and role frames do not reset the first-content clock.', file: LIFECYCLE, test: 'the first-content clock is not reset by comments or role frames' },
+  { section: 'clocks-and-bounds', promise: 'Any byte resets the idle clock.', file: LIFECYCLE, test: 'the idle clock is reset by any byte' },
+  { section: 'clocks-and-bounds', promise: 'The route’s deadline ends the walk with 504.', file: LIFECYCLE, test: 'the deadline of the route ends the walk with 504, and tiers it leaves no time for are skipped' },
+  { section: 'clocks-and-bounds', promise: 'Beyond the process-wide bound the largest holder fails over.', file: LIFECYCLE, test: 'beyond the process-wide bound the largest holder fails over and the others go on' },
+  { section: 'headers', promise: 'X-Ohm-Fallback: off asks the first tier only.', file: LIFECYCLE, test: 'X-Ohm-Fallback: off asks the first tier only, and keeps its one retry' },
+  { section: 'metering', promise: 'Usage is always asked for upstream, and given in the shape that the client asked for.', file: LIFECYCLE, test: 'is always asked for upstream; the client gets it in the shape it asked for' },
+  { section: 'metering', promise: 'Where the provider reports none, the figures are a labelled estimate.', file: LIFECYCLE, test: 'is a labelled estimate where the provider gave none' },
   { section: 'verify-it-yourself', promise: 'The commands on this page do what it says.', file: 'lib/claims/verify-commands.db.test.ts', test: 'the command “%s” does what the page says' },
 ];
