@@ -4,6 +4,8 @@ export interface ConfigChanges {
   /** Resolves when it listens for the first time. */
   listening: Promise<void>;
   subscribe(listener: (workspaceId: string | null) => void): () => void;
+  /** Calls every listener of this process. */
+  tell(workspaceId: string | null): void;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export function listenForConfigChanges(client: postgres.Sql): ConfigChanges {
 
   return {
     listening,
+    tell,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

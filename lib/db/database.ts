@@ -30,6 +30,8 @@ export interface Database {
    * notifications may have been missed and anything may have changed. Returns the way to stop.
    */
   onConfigChange(listener: (workspaceId: string | null) => void): () => void;
+  /** Calls the listeners of this process at once, ahead of the database's own announcement. */
+  announce(workspaceId: string): void;
   close(): Promise<void>;
 }
 
@@ -68,7 +70,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     await close();
     throw error;
   }
-  return { unscoped: pool.run, transaction: pool.transaction, onConfigChange: changes.subscribe, close };
+  return { unscoped: pool.run, transaction: pool.transaction, onConfigChange: changes.subscribe, announce: changes.tell, close };
 }
 
 async function assertRoleIsBound(queries: Queries): Promise<void> {

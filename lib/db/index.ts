@@ -1,3 +1,3 @@
 export { openDatabase, type Database, type OpenDatabaseOptions, type Queries, type Tx } from './database';
 export { constraintViolated } from './errors';
-export { withWorkspace } from './with-workspace';
+export { markEdit, withWorkspace } from './with-workspace';

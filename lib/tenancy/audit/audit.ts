@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
-import type { Tx } from '../../db';
+import { markEdit, type Tx } from '../../db';
 import { auditLog, workspaces } from '../../db/schema';
 import type { Actor } from '../actor';
 import { auditHash } from './chain';
@@ -13,6 +13,7 @@ import { auditHash } from './chain';
  */
 export async function audit(tx: Tx, actor: Actor, action: string, target: string, before: unknown, after: unknown): Promise<void> {
   const { workspaceId } = actor;
+  markEdit(tx);
   await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, workspaceId)).for('no key update');
   const [last] = await tx
     .select({ seq: auditLog.seq, hash: auditLog.hash })
