@@ -48,44 +48,92 @@ export function openCall(
   options: { firstTierOnly: boolean; traceparent: string | null },
   sink: Sink,
 ): OpenCall {
-  const { engine } = facts;
-  let head: Record<string, string> | null = null;
-  let headSent = false;
-  const call: OpenCall = {
-    ...facts,
-    route,
-    request,
-    ...options,
-    sink,
-    writer: createStreamWriter(request.usageWish, facts.id, () => engine.clock.now()),
-    current: null,
-    interrupted: null,
-    committed: null,
-    lastWriteBytes: null,
-    commit(plan, body) {
-      call.committed = plan;
-      call.status = 200;
-      engine.health.succeeded(plan.tier.connection, plan.tier.model);
-      head = answerHeaders(call, plan, body);
-    },
-    count(out) {
-      const bytes = Buffer.byteLength(out);
-      call.flushedBytes += bytes;
-      return bytes;
-    },
-    write(out) {
-      if (!headSent) sink.head(200, head!);
-      headSent = true;
-      return sink.write(out);
-    },
-    get headSent() {
-      return headSent;
-    },
-    estimate: (answer) => estimateUsage({ sentCharacters: messageCharacters(request.parsed.messages), flushedCharacters: answer?.characters ?? 0 }),
-  };
+  const call = new Call(facts, route, request, options, sink);
   sink.onClose(() => clientLeft(call));
   sink.onDrain(() => call.current?.resume());
   return call;
+}
+
+/**
+ * A class because everything on the hot path reads it: an object put together by spreading, with a getter among
+ * its members, is a hash table to the engine, and each call's has a shape of its own.
+ */
+class Call implements OpenCall {
+  readonly engine: CallFacts['engine'];
+  readonly id: string;
+  readonly createdAt: number;
+  readonly startedAt: number;
+  readonly caller: CallFacts['caller'];
+  routeLabel: string;
+  requestedModel: string;
+  stream: boolean;
+  complete: boolean;
+  requestBytes: number;
+  readonly attempts: CallFacts['attempts'];
+  upstreamRequests: number;
+  flushedBytes: number;
+  status: number | null;
+  resolvedBy: CallFacts['resolvedBy'];
+  readonly firstTierOnly: boolean;
+  readonly traceparent: string | null;
+  readonly writer: StreamWriter;
+  current: Interruptible | null = null;
+  interrupted: OpenCall['interrupted'] = null;
+  committed: AttemptPlan | null = null;
+  lastWriteBytes: number | null = null;
+  headSent = false;
+  private head: Record<string, string> | null = null;
+
+  constructor(
+    facts: CallFacts,
+    readonly route: RouteConfig,
+    readonly request: ChatRequest,
+    options: { firstTierOnly: boolean; traceparent: string | null },
+    readonly sink: Sink,
+  ) {
+    this.engine = facts.engine;
+    this.id = facts.id;
+    this.createdAt = facts.createdAt;
+    this.startedAt = facts.startedAt;
+    this.caller = facts.caller;
+    this.routeLabel = facts.routeLabel;
+    this.requestedModel = facts.requestedModel;
+    this.stream = facts.stream;
+    this.complete = facts.complete;
+    this.requestBytes = facts.requestBytes;
+    this.attempts = facts.attempts;
+    this.upstreamRequests = facts.upstreamRequests;
+    this.flushedBytes = facts.flushedBytes;
+    this.status = facts.status;
+    this.resolvedBy = facts.resolvedBy;
+    this.firstTierOnly = options.firstTierOnly;
+    this.traceparent = options.traceparent;
+    const { clock } = facts.engine;
+    this.writer = createStreamWriter(request.usageWish, facts.id, () => clock.now());
+  }
+
+  commit(plan: AttemptPlan, body: string | Buffer): void {
+    this.committed = plan;
+    this.status = 200;
+    this.engine.health.succeeded(plan.tier.connection, plan.tier.model);
+    this.head = answerHeaders(this, plan, body);
+  }
+
+  count(out: string | Buffer): number {
+    const bytes = Buffer.byteLength(out);
+    this.flushedBytes += bytes;
+    return bytes;
+  }
+
+  write(out: string | Buffer): boolean {
+    if (!this.headSent) this.sink.head(200, this.head!);
+    this.headSent = true;
+    return this.sink.write(out);
+  }
+
+  estimate(answer: Answer | null): EstimatedUsage {
+    return estimateUsage({ sentCharacters: messageCharacters(this.request.parsed.messages), flushedCharacters: answer?.characters ?? 0 });
+  }
 }
 
 /** The client left or the process must go: the upstream is closed at once and no further tier is tried. */

@@ -24,20 +24,22 @@ export function admittedRow(call: CallFacts): AdmittedRow {
 
 /** The row of a call that a tier served, whole or cut, or that its client left. */
 export function servedRow(call: OpenCall, state: CallState, result: AttemptResult | null, errorCode: string | null): CallRow {
+  const row = closed(call, state, errorCode);
   const plan = call.committed;
-  const metered = meter(call, result);
-  return {
-    ...closed(call, state, errorCode),
-    tier: plan?.tierNumber ?? null,
-    connection_id: plan?.tier.connection.id ?? null,
-    provider: plan?.tier.connection.provider ?? null,
-    model: plan?.tier.model ?? null,
-    model_reported: result?.answer.identity?.model || null,
-    malformed_events: result?.malformedEvents ?? 0,
-    finish_reason: state === 'finished' ? (result?.answer.finishReason ?? null) : null,
-    first_content_ms: plan === null ? null : firstContentMs(call),
-    ...metered,
-  };
+  if (plan !== null) {
+    row.tier = plan.tierNumber;
+    row.connection_id = plan.tier.connection.id;
+    row.provider = plan.tier.connection.provider;
+    row.model = plan.tier.model;
+    row.first_content_ms = firstContentMs(call);
+  }
+  if (result !== null) {
+    row.model_reported = result.answer.identity?.model || null;
+    row.malformed_events = result.malformedEvents;
+    if (state === 'finished') row.finish_reason = result.answer.finishReason;
+  }
+  meter(call, result, row);
+  return row;
 }
 
 /** The row of a call that was refused: before any tier, or after every one failed. */
@@ -48,9 +50,19 @@ export function rejectedRow(call: CallFacts, refused: Rejection): CallRow {
 /** The row of a call whose body never arrived whole. */
 export const unreadRow = (call: CallFacts): CallRow => closed(call, 'aborted', null);
 
+/** Spelled out rather than spread together: one is made for every call, and its members are many. */
 function closed(call: CallFacts, state: CallState, errorCode: string | null): CallRow {
   return {
-    ...admittedRow(call),
+    id: call.id,
+    workspace_id: call.caller.workspace.id,
+    key_id: call.caller.key.id,
+    created_at: new Date(call.createdAt).toISOString(),
+    route: call.routeLabel,
+    requested_model: call.requestedModel,
+    surface: 'chat.completions',
+    stream: call.stream,
+    commit: call.complete ? 'complete' : 'first_content',
+    request_bytes: call.requestBytes,
     finished_at: new Date(call.engine.clock.now()).toISOString(),
     state,
     replay: 'BYPASS',
@@ -91,22 +103,18 @@ function firstContentMs(call: OpenCall): number | null {
 /** Ms, to a microsecond. */
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-type Metered = Pick<CallRow, 'usage' | 'usage_source' | 'usage_estimated' | 'cost_nano_usd' | 'price_version'>;
-
 /** The provider's figures where it gave them, else the labelled estimate; null only when nothing was sent. */
-function meter(call: OpenCall, result: AttemptResult | null): Metered {
-  if (call.upstreamRequests === 0) return { usage: null, usage_source: null, usage_estimated: [], cost_nano_usd: null, price_version: null };
+function meter(call: OpenCall, result: AttemptResult | null, row: CallRow): void {
+  if (call.upstreamRequests === 0) return;
   const reported = result?.answer.usage ?? null;
   const { usage, estimated } = reported === null ? call.estimate(result?.answer ?? null) : completed(call, result!, reported);
   const tier = call.committed?.tier;
   const cost = tier ? call.engine.prices.cost(tier.connection.provider, tier.model, usage, call.createdAt) : null;
-  return {
-    usage,
-    usage_source: estimated.length > 0 ? 'estimate' : 'provider',
-    usage_estimated: estimated,
-    cost_nano_usd: cost?.nanoUsd ?? null,
-    price_version: cost?.version ?? null,
-  };
+  row.usage = usage;
+  row.usage_source = estimated.length > 0 ? 'estimate' : 'provider';
+  row.usage_estimated = estimated;
+  row.cost_nano_usd = cost?.nanoUsd ?? null;
+  row.price_version = cost?.version ?? null;
 }
 
 /** The provider's numbers untouched; a main figure that it left out is estimated and named. */

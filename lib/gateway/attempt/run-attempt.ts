@@ -61,6 +61,8 @@ class Attempt {
   private headersAt: number | null = null;
   private contentAt: number | null = null;
   private bodyEnded = false;
+  /** Chunks have come whose read may hold more. */
+  private readOpen = false;
   /** The address guard refused to connect: asking again would not help. */
   private addressRefused = false;
   private failure: Failure | null = null;
@@ -164,12 +166,24 @@ class Attempt {
 
   private data(chunk: Buffer): void {
     if (isEnding(this.phase)) return;
-    this.clock.touch();
     if (this.phase === 'connecting' || !this.call.stream) this.piece(chunk);
     else this.stream.feed(chunk);
+    if (this.readOpen) return;
+    this.readOpen = true;
+    queueMicrotask(this.readDone);
+  }
+
+  /**
+   * All chunks of one read from the socket are in. The client gets them in one write: a read may hold dozens of
+   * HTTP chunks, each of which comes as a call of its own.
+   */
+  private readonly readDone = (): void => {
+    this.readOpen = false;
+    if (isEnding(this.phase)) return;
+    this.clock.touch();
     this.account();
     this.flush();
-  }
+  };
 
   private piece(chunk: Buffer): void {
     this.pieces.push(chunk);
