@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CLAIMS, type HonestyDocument } from '../lib/claims';
@@ -62,5 +64,32 @@ describe.each<Door>(['node', 'next', 'next-start'])('in public, with door %s', (
   test('healthz asks nobody', async () => {
     const answer = await get('/healthz');
     expect([answer.status, await answer.text()]).toEqual([200, 'ok\n']);
+  });
+});
+
+describe('in public, while the database does not answer', () => {
+  let ohm: RunningOhm;
+  let postgres: number;
+  beforeAll(async () => {
+    ohm = await startOhm();
+    await vi.waitFor(async () => expect(((await (await fetch(`${ohm.url}/v1/public/honesty`)).json()) as HonestyDocument).probes.last_run_at).not.toBeNull(), { timeout: 45_000, interval: 250 });
+    postgres = Number(readFileSync(join(ohm.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+    process.kill(postgres, 'SIGINT');
+  });
+  afterAll(() => ohm?.stop());
+
+  test('readiness is 503 and names it, the process is well, and what was known last is shown as stale', async () => {
+    await vi.waitFor(async () => expect((await fetch(`${ohm.url}/ready`)).status).toBe(503), { timeout: 15_000, interval: 250 });
+    const report = (await (await fetch(`${ohm.url}/ready`)).json()) as { dependencies: { name: string; ok: boolean }[] };
+    expect(report.dependencies.find((each) => each.name === 'database')!.ok).toBe(false);
+    expect((await fetch(`${ohm.url}/healthz`)).status).toBe(200);
+    const answer = await fetch(`${ohm.url}/v1/public/honesty`);
+    const document = (await answer.json()) as HonestyDocument;
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    expect(document.probes.blind).toMatch(/database/);
+    const claim = document.claims.find((each) => each.id === 'mid_stream_handoff')!;
+    expect([claim.status, claim.evidence?.[0]?.result]).toEqual(['stale', 'passed']);
+    expect(((await (await fetch(`${ohm.url}/v1/public/status`)).json()) as { status: string }).status).toBe('down');
+    for (const page of ['/honesty', '/status', '/docs/streaming-failover']) expect([page, (await fetch(`${ohm.url}${page}`)).status]).toEqual([page, 200]);
   });
 });
