@@ -92,6 +92,7 @@ test('the buttons move a tier by one, say where it is, and keep the focus to the
 });
 
 test('a pointer drags a lower tier above a higher one', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 1600 }); // both handles in sight
   const [from, to] = [await handle(page, 4).boundingBox(), await handle(page, 2).boundingBox()];
   await page.mouse.move(from!.x + 10, from!.y + 10);
   await page.mouse.down();

@@ -5,7 +5,7 @@ import { exampleCalls } from './examples';
 describe('a call in sentences', () => {
   it('says which tier committed, what failed before and how it ended', () => {
     expect(describeCall(exampleCalls.failedOver)).toBe(
-      'Tier 2 (text:20 on sandbox) committed after 430 ms. 2 upstream requests before it failed with nothing sent to the client. Finished after 1.12 s with 4,958 bytes flushed.',
+      'Tier 2 (text:20 on sandbox) committed after 430 ms. 2 upstream requests before it failed with nothing sent to the client. Finished after 1.12 s with 6,248 bytes flushed.',
     );
   });
 
@@ -17,10 +17,10 @@ describe('a call in sentences', () => {
   it('says why the walk went on, and to where', () => {
     const call = exampleCalls.failedOver;
     expect(describeAttempt(call, 0)).toBe(
-      'The provider failed (status 503). Nothing of it had been sent to the client, so the same tier was asked once more on a fresh connection.',
+      'The provider is overloaded (status 503). Nothing of it had been sent to the client, so the same tier was asked once more on a fresh connection.',
     );
     expect(describeAttempt(call, 1)).toContain('so the walk went on to tier 2.');
-    expect(describeAttempt(call, 2)).toBe('First content after 106 ms, then answered in full; 4,660 bytes of it reached the client.');
+    expect(describeAttempt(call, 2)).toBe('First content after 106 ms, then answered in full; 6,248 bytes of it reached the client.');
   });
 
   it('says that nobody else is asked after content', () => {
@@ -29,6 +29,12 @@ describe('a call in sentences', () => {
 
   it('says why tiers were skipped', () => {
     expect(describeAttempt(exampleCalls.skipped, 0)).toBe('Skipped: it had failed a moment ago and was still cooling down.');
+  });
+
+  it('looks past skipped tiers for where the walk went', () => {
+    const [failed, skipped, served] = [exampleCalls.failedOver.attempts[1]!, exampleCalls.skipped.attempts[1]!, exampleCalls.skipped.attempts[2]!];
+    expect(describeAttempt({ ...exampleCalls.skipped, attempts: [failed, skipped, served] }, 0)).toContain('went on to tier 3.');
+    expect(describeAttempt({ ...exampleCalls.rejected, attempts: [failed, skipped] }, 0)).toContain('and the tiers after it were skipped: the call was rejected with status 502.');
   });
 
   it('has a sentence for every attempt of every example', () => {

@@ -51,7 +51,7 @@ function endOfCall(call: TimelineCall & Pick<CallRow, 'status'>): string {
 /** What became of one attempt and why the walk went on, or did not. */
 export function describeAttempt(call: TimelineCall & Pick<CallRow, 'status'>, index: number): string {
   const attempt = call.attempts[index]!;
-  const next = call.attempts[index + 1];
+  const next = call.attempts.slice(index + 1).find((later) => later.state !== 'skipped');
   switch (attempt.state) {
     case 'skipped':
       return `Skipped: ${skipWords[attempt.skip_reason ?? 'degraded']}.`;
@@ -84,7 +84,8 @@ function afterFailure(call: TimelineCall & Pick<CallRow, 'status'>, attempt: Att
   if (attempt.class === 'invalid_request' || attempt.class === 'content_policy') {
     return ', and the refusal was returned: it is about the request, so no other tier is asked to overrule it.';
   }
-  return call.status === null ? ', and no tier was left.' : `, and no tier was left: the call was rejected with status ${call.status}.`;
+  const left = call.attempts.at(-1)?.state === 'skipped' ? 'and the tiers after it were skipped' : 'and no tier was left';
+  return call.status === null ? `, ${left}.` : `, ${left}: the call was rejected with status ${call.status}.`;
 }
 
 /** Why a tier stood out, as the end of "Skipped: …". */

@@ -7,21 +7,21 @@ export const exampleCalls = {
     id: 'call_01jexamplefai1edover000000',
     tier: 2,
     attempts: [
-      attempt({ tier: 1, model: 'status:503', state: 'failed', class: 'server_error', upstream_status: 503, message: 'upstream answered 503', started_ms: 2, headers_ms: 38, duration_ms: 39 }),
-      attempt({ tier: 1, model: 'status:503', state: 'failed', class: 'server_error', upstream_status: 503, message: 'upstream answered 503', started_ms: 284, headers_ms: 38, duration_ms: 39 }),
-      attempt({ tier: 2, model: 'text:20', state: 'finished', bytes: 4660, started_ms: 324, headers_ms: 48, first_content_ms: 106, duration_ms: 790 }),
+      attempt({ tier: 1, model: 'status:503', state: 'failed', class: 'overloaded', upstream_status: 503, message: 'Ohm sandbox, not a language model: answering 503, as the script says.', started_ms: 2, headers_ms: 38, duration_ms: 39 }),
+      attempt({ tier: 1, model: 'status:503', state: 'failed', class: 'overloaded', upstream_status: 503, message: 'Ohm sandbox, not a language model: answering 503, as the script says.', started_ms: 284, headers_ms: 38, duration_ms: 39 }),
+      attempt({ tier: 2, model: 'text:20', state: 'finished', bytes: 6248, started_ms: 324, headers_ms: 48, first_content_ms: 106, duration_ms: 790 }),
     ],
-    flushed_bytes: 4958, first_content_ms: 430, duration_ms: 1116, finish_reason: 'stop', alert_class: 'server_error.before_content',
+    flushed_bytes: 6248, first_content_ms: 430, duration_ms: 1116, finish_reason: 'stop', alert_class: 'overloaded.before_content',
   }),
   /** The first tier sent a role frame and then nothing: held, dropped, never shown to the client. */
   stalledThenServed: call({
     id: 'call_01jexamp1esta11ed00000000',
     tier: 2,
     attempts: [
-      attempt({ tier: 1, model: 'role,stall', state: 'failed', class: 'stalled', upstream_status: 200, message: 'no content within 1500 ms', started_ms: 2, headers_ms: 43, duration_ms: 1500 }),
-      attempt({ tier: 2, model: 'text:20', state: 'finished', bytes: 4660, started_ms: 1503, headers_ms: 47, first_content_ms: 107, duration_ms: 900 }),
+      attempt({ tier: 1, model: 'role,stall', state: 'failed', class: 'stalled', upstream_status: 200, message: 'headers, then no content in time', started_ms: 2, headers_ms: 43, duration_ms: 1500 }),
+      attempt({ tier: 2, model: 'text:20', state: 'finished', bytes: 6248, started_ms: 1503, headers_ms: 47, first_content_ms: 107, duration_ms: 900 }),
     ],
-    flushed_bytes: 4958, first_content_ms: 1610, duration_ms: 2405, finish_reason: 'stop', alert_class: 'stalled.before_content',
+    flushed_bytes: 6248, first_content_ms: 1610, duration_ms: 2405, finish_reason: 'stop', alert_class: 'stalled.before_content',
   }),
   /** The provider broke after content: the client is told so, and no other tier is asked. */
   truncated: call({
@@ -36,11 +36,11 @@ export const exampleCalls = {
   /** Every tier failed: one honest JSON error, no 200. */
   rejected: call({
     id: 'call_01jexamp1erejected000000',
-    state: 'rejected', status: 502, tier: null, error_code: 'upstream_error', provider: null, model: null, model_reported: null, connection_id: null,
+    state: 'rejected', status: 502, tier: null, error_code: 'all_tiers_failed', provider: null, model: null, model_reported: null, connection_id: null,
     attempts: [
-      attempt({ tier: 1, model: 'status:401', state: 'failed', class: 'auth', upstream_status: 401, message: 'upstream answered 401', started_ms: 2, headers_ms: 58, duration_ms: 60 }),
-      attempt({ tier: 2, model: 'headers,reset', state: 'failed', class: 'cut', upstream_status: 200, message: 'connection reset', started_ms: 64, headers_ms: 66, duration_ms: 150 }),
-      attempt({ tier: 2, model: 'headers,reset', state: 'failed', class: 'cut', upstream_status: 200, message: 'connection reset', started_ms: 464, headers_ms: 66, duration_ms: 150 }),
+      attempt({ tier: 1, model: 'status:401', state: 'failed', class: 'auth', upstream_status: 401, message: 'Ohm sandbox, not a language model: answering 401, as the script says.', started_ms: 2, headers_ms: 58, duration_ms: 60 }),
+      attempt({ tier: 2, model: 'headers,reset', state: 'failed', class: 'cut', upstream_status: 200, message: 'the connection ended before any content', started_ms: 64, headers_ms: 66, duration_ms: 150 }),
+      attempt({ tier: 2, model: 'headers,reset', state: 'failed', class: 'cut', upstream_status: 200, message: 'the connection ended before any content', started_ms: 464, headers_ms: 66, duration_ms: 150 }),
     ],
     flushed_bytes: 612, first_content_ms: null, duration_ms: 617, alert_class: 'cut.before_content', usage: null, usage_source: null, cost_nano_usd: null, price_version: null,
   }),
@@ -58,9 +58,9 @@ export const exampleCalls = {
     attempts: [
       attempt({ tier: 1, model: 'status:503', state: 'skipped', skip_reason: 'degraded', started_ms: 2, duration_ms: 0 }),
       attempt({ tier: 2, model: 'text:5', state: 'skipped', skip_reason: 'cannot_represent', started_ms: 2, duration_ms: 0 }),
-      attempt({ tier: 3, model: 'text:20', state: 'finished', bytes: 4660, started_ms: 2, headers_ms: 48, first_content_ms: 108, duration_ms: 800 }),
+      attempt({ tier: 3, model: 'text:20', state: 'finished', bytes: 6248, started_ms: 2, headers_ms: 48, first_content_ms: 108, duration_ms: 800 }),
     ],
-    flushed_bytes: 4958, first_content_ms: 110, duration_ms: 804, finish_reason: 'stop',
+    flushed_bytes: 6248, first_content_ms: 110, duration_ms: 804, finish_reason: 'stop',
   }),
 } satisfies Record<string, CallRow>;
 
@@ -93,7 +93,7 @@ function call(of: Partial<CallRow> & Pick<CallRow, 'id' | 'attempts'> & { durati
     commit: 'first_content',
     request_bytes: 96,
     state: 'finished',
-    replay: 'MISS',
+    replay: 'BYPASS',
     status: 200,
     error_code: null,
     tier: 1,

@@ -34,11 +34,12 @@ export default async function CallsPage({ params, searchParams }: { params: Prom
   const newest = calls[0];
   return (
     <>
-      <PageHeader title="Calls" lead="Every call, whatever became of it: finished, truncated, rejected, left by its client." />
+      <PageHeader
+        title="Calls"
+        lead="Every call, whatever became of it: finished, truncated, rejected, left by its client."
+        actions={cursor === undefined ? <NewerHint address={addressOf(`${here}/newer`, filters, newest?.id)} since={newest?.id ?? ''} /> : null}
+      />
       <FilterBar here={here} filters={filters} keys={keys.data.map(({ id, name }) => ({ id, name }))} routes={routes.data.map((route) => route.name)} anySet={anySet} />
-      {cursor === undefined ? (
-        <NewerHint address={addressOf(`${here}/newer`, filters, newest?.id)} since={newest?.id ?? ''} />
-      ) : null}
       {calls.length === 0 ? (
         <Nothing workspace={workspace} here={here} range={RANGES[filters.range].label.toLowerCase()} anySet={anySet} all={filters.range === 'all'} />
       ) : (

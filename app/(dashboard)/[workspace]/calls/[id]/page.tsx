@@ -51,7 +51,7 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
 
       <div className="grid gap-x-6 lg:grid-cols-2">
         <Section title="What the client got">
-          <Answer call={call} />
+          <Answer call={call} calls={calls} />
         </Section>
         <Section title="Usage and cost">
           <Usage call={call} />
@@ -85,14 +85,14 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
   );
 }
 
-function Answer({ call }: { call: CallRow }) {
+function Answer({ call, calls }: { call: CallRow; calls: string }) {
   const alert = alertWords(call.alert_class);
   return (
     <Facts
       items={[
         { name: 'Status', value: call.status === null ? 'none: it left before any' : String(call.status) },
         ...(call.error_code === null ? [] : [{ name: 'Error code', value: <Mono>{call.error_code}</Mono> }]),
-        ...(alert === null ? [] : [{ name: 'Failure', value: alert }]),
+        ...(alert === null ? [] : [{ name: 'Failure', value: <>{alert} <Link className="link" href={`${calls}?class=${call.alert_class}`}>Calls like this</Link></> }]),
         { name: 'Flushed', value: call.flushed_bytes === null ? 'not known' : inBytes(call.flushed_bytes) },
         { name: 'First content', value: call.first_content_ms === null ? 'none' : formatDuration(call.first_content_ms) },
         { name: 'Finish reason', value: call.finish_reason === null ? 'none' : <Mono>{call.finish_reason}</Mono> },

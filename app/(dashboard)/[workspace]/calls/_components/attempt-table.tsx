@@ -13,13 +13,13 @@ export function AttemptTable({ call }: { call: CallRow }) {
         <Th figure>Tier</Th>
         <Th>Model</Th>
         <Th>Ended</Th>
+        <Th className="min-w-72">What happened, and why the walk went on or not</Th>
         <Th>Class</Th>
         <Th figure>Status</Th>
         <Th figure>Began</Th>
         <Th figure>First content</Th>
         <Th figure>Took</Th>
         <Th figure>Bytes to the client</Th>
-        <Th className="min-w-72">What happened, and why the walk went on or not</Th>
       </THead>
       <TBody>
         {call.attempts.map((attempt, index) => (
@@ -27,13 +27,13 @@ export function AttemptTable({ call }: { call: CallRow }) {
             <Td figure className="align-top">{attempt.tier}</Td>
             <Td className="align-top whitespace-nowrap"><Mono>{attempt.model}</Mono> <span className="text-muted">on {attempt.connection}</span></Td>
             <Td className="align-top"><StateChip state={attempt.state} /></Td>
+            <Td className="align-top"><Told call={call} attempt={attempt} index={index} /></Td>
             <Td className="align-top whitespace-nowrap">{attempt.class ?? attempt.skip_reason ?? <Dash words="none" />}</Td>
             <Td figure className="align-top">{attempt.upstream_status ?? <Dash words={attempt.state === 'skipped' ? 'not asked' : 'no answer'} />}</Td>
             <Td figure className="align-top">{formatDuration(attempt.started_ms)}</Td>
             <Td figure className="align-top">{attempt.first_content_ms === null ? <Dash words="none" /> : formatDuration(attempt.first_content_ms)}</Td>
             <Td figure className="align-top">{attempt.state === 'skipped' ? <Dash words="not asked" /> : formatDuration(attempt.duration_ms)}</Td>
             <Td figure className="align-top"><span title={`${attempt.bytes} bytes`}>{formatBytes(attempt.bytes)}</span></Td>
-            <Td className="align-top"><Told call={call} attempt={attempt} index={index} /></Td>
           </TRow>
         ))}
       </TBody>

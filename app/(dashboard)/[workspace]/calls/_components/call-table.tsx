@@ -22,7 +22,7 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
         <Th figure unit="in, out">Tokens</Th>
         <Th figure unit="USD">Cost</Th>
         <Th figure>Flushed</Th>
-        <Th>Request id</Th>
+        <Th>Copy request id</Th>
       </THead>
       <TBody>
         {calls.map((call) => (
@@ -62,7 +62,7 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
             <Td figure>{call.cost_nano_usd === null ? <None words={costWords(call)} shown /> : costWords(call)}</Td>
             <Td figure>{call.flushed_bytes === null ? <None words="not known" /> : <span title={`${call.flushed_bytes} bytes`}>{formatBytes(call.flushed_bytes)}</span>}</Td>
             <Td className="whitespace-nowrap">
-              <Mono className="text-xs text-muted">…{call.id.slice(-6)}</Mono> <CopyButton text={call.id} label="Copy id" variant="quiet" />
+              <CopyButton text={call.id} label={`…${call.id.slice(-6)}`} variant="quiet" className="font-mono" />
             </Td>
           </TRow>
         ))}

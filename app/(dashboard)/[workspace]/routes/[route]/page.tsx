@@ -3,7 +3,7 @@ import { requireMember } from '@/app/_auth/session';
 import { found } from '@/app/_shell/found';
 import { Breadcrumbs, LinkButton, Mono, PageHeader } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
-import { getRoute, listRouteVersions, mayAct } from '@/lib/tenancy';
+import { getRoute, listMembers, listRouteVersions, mayAct } from '@/lib/tenancy';
 import { DeleteRoute } from '../_components/delete-route';
 import { RouteEditor } from '../_components/route-editor';
 import { RouteTest } from '../_components/route-test';
@@ -18,11 +18,12 @@ export default async function RoutePage({ params }: { params: Promise<{ workspac
   const { workspace, route: id } = await params;
   const { actor } = await requireMember(workspace);
   const { tenancy, env } = await runtime();
-  const [route, versions, context] = await found(
+  const [route, versions, context, members] = await found(
     Promise.all([
       getRoute(tenancy, actor, { id }),
       listRouteVersions(tenancy, actor, { id, limit: VERSIONS, cursor: undefined }),
       editorContext(tenancy, actor),
+      listMembers(tenancy, actor),
     ]),
   );
   const mayEdit = mayAct(actor.role, 'admin');
@@ -49,7 +50,14 @@ export default async function RoutePage({ params }: { params: Promise<{ workspac
         mayEdit={mayEdit}
       />
       {mayAct(actor.role, 'developer') ? <RouteTest workspace={workspace} route={route} /> : null}
-      <VersionHistory workspace={workspace} route={route} versions={versions.data} more={versions.next_cursor !== null} mayEdit={mayEdit} />
+      <VersionHistory
+        workspace={workspace}
+        route={route}
+        versions={versions.data}
+        authors={Object.fromEntries(members.map((member) => [member.user_id, member.email]))}
+        more={versions.next_cursor !== null}
+        mayEdit={mayEdit}
+      />
     </>
   );
 }

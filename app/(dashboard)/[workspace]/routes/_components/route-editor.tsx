@@ -144,7 +144,7 @@ export function RouteEditor({
             />
             <TextField
               label="Deadline (ms)"
-              hint="Bound on everything before the first byte, all tiers together. 900000 is 15 min."
+              hint="For all tiers together. 900000 is 15 min."
               inputMode="numeric"
               mono
               value={draft.deadlineMs}

@@ -9,7 +9,16 @@ import { Differences } from './differences';
 import { diffRoutes } from './route-diff';
 
 /** Every revision, newest first, what it changed, and the way back. A restore is a new revision: history only grows. */
-export function VersionHistory({ workspace, route, versions, more, mayEdit }: { workspace: string; route: RouteView; versions: readonly RouteVersionView[]; more: boolean; mayEdit: boolean }) {
+export function VersionHistory({ workspace, route, versions, authors, more, mayEdit }: {
+  workspace: string;
+  route: RouteView;
+  versions: readonly RouteVersionView[];
+  /** E-mail by user id. */
+  authors: Readonly<Record<string, string>>;
+  /** There are older ones than these. */
+  more: boolean;
+  mayEdit: boolean;
+}) {
   const router = useRouter();
   const [restoring, startRestoring] = useTransition();
   const [chosen, setChosen] = useState<number | null>(null);
@@ -43,7 +52,7 @@ export function VersionHistory({ workspace, route, versions, more, mayEdit }: { 
                   <span className="font-medium">Revision {version.revision}</span>
                   {inForce ? <Chip tone="good">in force</Chip> : null}
                   <span className="text-xs text-muted">
-                    <Time at={version.created_at} /> by {authorWords(version.created_by)}
+                    <Time at={version.created_at} /> by {authorWords(version.created_by, authors)}
                   </span>
                 </p>
                 <details className="text-xs">
@@ -82,9 +91,9 @@ export function VersionHistory({ workspace, route, versions, more, mayEdit }: { 
   );
 }
 
-/** `user:user_…` as people say it. */
-function authorWords(createdBy: string): string {
+/** `user:user_…` as people say it; somebody who has left the workspace has no address here any more. */
+function authorWords(createdBy: string, authors: Readonly<Record<string, string>>): string {
   const [kind, id = ''] = createdBy.split(':');
   if (kind === 'management_key') return `management key …${id.slice(-4)}`;
-  return kind === 'system' ? 'the system' : `a member (…${id.slice(-4)})`;
+  return kind === 'system' ? 'the system' : (authors[id] ?? `a former member (…${id.slice(-4)})`);
 }
