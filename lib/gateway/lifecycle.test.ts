@@ -371,7 +371,8 @@ describe('bounds', () => {
     const big = await upstream([openai.sseHead(), { send: `data: ${'x'.repeat(300_000)}` }, 'stall']);
     engine.route([tier(big), tier(await upstream(openai.streamOf('good')))]);
     expect(await (await ask(engine)).text()).toContain('good');
-    expect((await engine.settled(1))[0]!.attempts[0]).toMatchObject({ class: 'overloaded' });
+    expect((await engine.settled(1))[0]!.attempts).toMatchObject([{ class: 'overloaded' }, { state: 'finished' }]);
+    expect(big.contacts).toHaveLength(1);
     expect(engine.engine.held.total).toBe(0);
   });
 

@@ -65,6 +65,8 @@ class Attempt {
   private readOpen = false;
   /** The address guard refused to connect: asking again would not help. */
   private addressRefused = false;
+  /** A bound was exceeded: asking again would only exceed it again. */
+  private overflowed = false;
   private failure: Failure | null = null;
   private malformedEvents = 0;
   /** Frames kept back: the preamble or the whole answer before the commit, the ending after it. */
@@ -270,6 +272,7 @@ class Attempt {
     const from = this.phase;
     const { phase, effects } = transition(from, input, { complete: this.call.complete, malformedBefore: this.malformedEvents > 0 });
     this.phase = phase;
+    if (input === 'overflow') this.overflowed = true;
     if (phase === 'failed' || phase === 'truncated') {
       this.failure = why ?? failureOf(input, from, this.answer, this.status);
     }
@@ -389,7 +392,8 @@ class Attempt {
   private moment(): AttemptMoment {
     if (this.status === null) return this.addressRefused ? 'refused' : 'before_response';
     if (this.status < 200 || this.status > 299) return 'refused';
-    const cutBody = this.pieceBytes > 0 && this.failure?.class === 'cut';
-    return this.answer.events === 0 && !cutBody ? 'before_event' : 'after_event';
+    // A body that was cut or had to be let go had begun, though it held no event yet.
+    const begun = this.answer.events > 0 || this.overflowed || (this.pieceBytes > 0 && this.failure?.class === 'cut');
+    return begun ? 'after_event' : 'before_event';
   }
 }
