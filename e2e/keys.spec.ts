@@ -12,7 +12,9 @@ async function issue(page: Page, name: string): Promise<string> {
   await page.goto(`/${workspace}/keys/new`);
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('button', { name: 'Issue key' }).click();
-  return await store(page);
+  const token = await store(page);
+  await page.waitForURL(/\/keys\/key_/);
+  return token;
 }
 
 async function store(page: Page): Promise<string> {

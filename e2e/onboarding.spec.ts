@@ -13,7 +13,7 @@ test('from sign-up to a first call that failed over, without leaving the checkli
 
   await step(page, 'key').getByRole('link', { name: 'Issue key' }).click();
   await page.getByLabel('Name', { exact: true }).fill('first');
-  await expect(page.getByLabel('Default route')).toHaveValue('demo');
+  await expect(page.getByLabel('Default route', { exact: true })).toHaveValue('demo');
   await page.getByRole('button', { name: 'Issue key' }).click();
 
   const dialog = page.getByRole('dialog', { name: /first/ });

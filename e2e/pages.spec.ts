@@ -22,6 +22,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     test(`axe finds nothing in the dashboard, ${colorScheme}, ${width} px`, async ({ page }) => {
+      test.slow(); // ten pages, each looked at whole
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       const workspace = await signUp(page, 'Axe');
