@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,6 +82,17 @@ test('the generated secret is the owner\'s alone, and an installation starts aga
   expect(await api.call(cut.headers.get('x-ohm-request-id')!)).toMatchObject({ state: 'lost' });
   upstream.play(openai.streamOf('again'));
   expect(await (await stream(again, key)).text()).toContain('again');
+});
+
+test('an offer to upgrade, as Java\'s client makes it, is declined by a plain answer', async () => {
+  const ohm = await start();
+  const offering = async (path: string) => {
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQBAAAAAAIAAAAA' };
+    const [response] = (await once(httpRequest(`${ohm.url}${path}`, { headers }).end(), 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  expect([await offering('/healthz'), await offering('/v1/models'), await offering('/healthz')]).toEqual([200, 401, 200]);
 });
 
 describe.each<Door>(['node', 'next', 'next-start'])('through door %s', (door) => {

@@ -14,6 +14,8 @@ export interface DrainOptions {
 
 /** Time for the last frames to reach their sockets once calls have been cut, ms. */
 const FLUSH_MS = 5_000;
+/** Time for pages and API requests that are under way, ms. */
+const PAGES_MS = 5_000;
 
 /**
  * Ends a server without breaking what it has begun: not ready first, so that a balancer looks elsewhere, while the
@@ -30,7 +32,7 @@ export async function drain({ server, drainMs, beginDrain, cutOpenCalls, log }: 
   }
   const closed = new Promise<void>((done) => server.server.close(() => done()));
   server.server.closeIdleConnections();
-  await Promise.race([closed, delay(1_000, undefined, { ref: false })]);
+  await Promise.race([closed, delay(PAGES_MS, undefined, { ref: false })]);
   server.server.closeAllConnections();
 }
 

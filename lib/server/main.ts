@@ -1,3 +1,4 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { runtime } from '../boot';
 import { bringUp, PortTaken } from '../launch';
 import { EnvError } from '../std/env';
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
 
   server.server.once('error', (error: NodeJS.ErrnoException) => {
     console.error(`ohm: ${new PortTaken(env.port, env.host, error.code).message}`);
-    void release().finally(() => process.exit(1));
+    void ohm.close().then(release).finally(() => process.exit(1));
   });
   server.server.listen({ port: env.port, host: env.host, backlog: 4096 }, () => {
     log(`ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s at ${env.publicUrl}`);
@@ -54,24 +55,23 @@ async function main(): Promise<void> {
 }
 
 interface Pages {
-  handle(message: import('node:http').IncomingMessage, response: import('node:http').ServerResponse): Promise<void>;
+  handle(message: IncomingMessage, response: ServerResponse): Promise<void>;
   /** In development the browser listens for changes over a web socket. */
-  attach(server: import('node:http').Server): void;
+  attach(server: Server): void;
 }
 
 async function openPages(hostname: string, port: number): Promise<Pages> {
   const { default: next } = await import('next');
-  const app = next({ dev, dir: process.cwd(), hostname, port });
+  // Next adds an `upgrade` listener to the server that it serves, or to this one, which never listens. On ours it would
+  // turn a request that merely offers an upgrade (Java's client offers h2c) into a socket that nobody answers.
+  const app = next({ dev, dir: process.cwd(), hostname, port, httpServer: createServer() });
   await app.prepare();
   const handle = app.getRequestHandler();
   const upgrade = app.getUpgradeHandler();
   return {
     handle: (message, response) => handle(message, response),
     attach: (server) => {
-      server.on('upgrade', (message, socket, head) => {
-        if (dev) void upgrade(message, socket, head);
-        else socket.destroy();
-      });
+      if (dev) server.on('upgrade', (message, socket, head) => void upgrade(message, socket, head));
     },
   };
 }
