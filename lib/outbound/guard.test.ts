@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAllowRules } from './allow-rules';
+import { parseAllowRules } from '../std/allow-rules';
 import { checkAddress, checkUrl } from './guard';
 
 const closed = { allow: [], ownPorts: [] };

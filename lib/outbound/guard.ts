@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
-import { matchesRule, type AllowRule } from './allow-rules';
+import { matchesRule, type AllowRule } from '../std/allow-rules';
 
 /** What the address guard goes by. */
 export interface GuardRules {

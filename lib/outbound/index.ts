@@ -1,4 +1,4 @@
-export { parseAllowRules, type AllowRule } from './allow-rules';
+export { parseAllowRules, type AllowRule } from '../std/allow-rules';
 export type { ResolveAll } from './connector';
 export { checkAddress, checkUrl, type GuardRules, type GuardVerdict } from './guard';
 export { createOutbound, type OutboundClient, type OutboundOptions } from './outbound';

@@ -6,7 +6,7 @@ import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync }
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { UpstreamExchange, UpstreamRequest } from '../gateway/upstream';
-import { parseAllowRules } from './allow-rules';
+import { parseAllowRules } from '../std/allow-rules';
 import { createOutbound, type OutboundClient, type OutboundOptions } from './outbound';
 
 const closers: (() => unknown)[] = [];

@@ -6,7 +6,7 @@ import { Exchange } from './exchange';
 import type { GuardRules } from './guard';
 import { badRequestHeader } from './headers';
 import { createPools } from './pools';
-import type { AllowRule } from './allow-rules';
+import type { AllowRule } from '../std/allow-rules';
 
 export interface OutboundOptions {
   /** What the operator opened: OHM_ALLOW_PRIVATE_UPSTREAMS. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { type AllowRule, parseAllowRules } from './allow-rules';
 
 /** The environment, parsed once at boot. Nothing else reads `process.env` for settings. */
 export interface Settings {
@@ -15,7 +16,7 @@ export interface Settings {
   /** Null: generated and kept in the data folder; only with the embedded PostgreSQL. */
   secret: string | null;
   /** Addresses that upstreams may have although they are not public. Empty: none. */
-  allowPrivateUpstreams: AddressRule[];
+  allowPrivateUpstreams: AllowRule[];
   /** Cap on all bytes held back before commit, a process. */
   heldBytes: number;
   /** Largest request body on the data plane, bytes. */
@@ -36,16 +37,6 @@ export interface Settings {
 export interface Env extends Settings {
   databaseUrl: string;
   secret: string;
-}
-
-export interface AddressRule {
-  family: 4 | 6;
-  /** Network address, without its prefix length. */
-  address: string;
-  prefix: number;
-  /** Inclusive; every port when the rule names none. */
-  fromPort: number;
-  toPort: number;
 }
 
 /** Tells every bad variable by name. Values are not repeated: they may be secrets. */
@@ -70,7 +61,7 @@ const VARIABLES = {
   DATABASE_URL: { parse: postgresUrl, unset: () => null },
   OHM_DATA_DIR: { parse: (value: string) => resolve(value), unset: () => resolve('.data') },
   OHM_SECRET: { parse: secret, unset: () => null },
-  OHM_ALLOW_PRIVATE_UPSTREAMS: { parse: addressRules, unset: (): AddressRule[] => [] },
+  OHM_ALLOW_PRIVATE_UPSTREAMS: { parse: parseAllowRules, unset: (): AllowRule[] => [] },
   OHM_HELD_BYTES: { parse: integer(MIB, 1024 * 1024 * MIB), unset: () => 256 * MIB },
   OHM_MAX_BODY_BYTES: { parse: integer(1024, 512 * MIB), unset: () => 32 * MIB },
   OHM_DOOR: { parse: oneOf('node', 'next'), unset: () => 'node' as const },
@@ -184,29 +175,4 @@ function secret(value: string): string {
 
 function isServerless(source: Source): boolean {
   return Boolean(source.VERCEL || source.AWS_LAMBDA_FUNCTION_NAME || source.NETLIFY);
-}
-
-/** `127.0.0.0/8`, `10.1.0.0/16:8000-9000`, `192.168.1.5:11434`, `fd00::/8`, `[::1]:8080`, comma-separated. */
-function addressRules(value: string): AddressRule[] {
-  return value.split(',').map((item) => addressRule(item.trim()));
-}
-
-function addressRule(item: string): AddressRule {
-  const wrong = new Error(`has a bad rule "${item.slice(0, 60)}": write 127.0.0.0/8, 10.1.0.0/16:8000-9000 or 192.168.1.5:11434`);
-  const [, bracketed, bare, prefixText, fromText, toText] =
-    /^(?:\[([^\]]+)\]|([^/[\]]+?))(?:\/(\d{1,3}))?(?::(\d{1,5})(?:-(\d{1,5}))?)?$/.exec(splitsAsV6(item) ? `[${item.replace('/', ']/')}${item.includes('/') ? '' : ']'}` : item) ?? [];
-  const address = bracketed ?? bare ?? '';
-  const family = isIP(address);
-  if (family !== 4 && family !== 6) throw wrong;
-  const bits = family === 4 ? 32 : 128;
-  const prefix = prefixText === undefined ? bits : Number(prefixText);
-  const fromPort = fromText === undefined ? 1 : Number(fromText);
-  const toPort = toText !== undefined ? Number(toText) : fromText !== undefined ? fromPort : 65_535;
-  if (prefix > bits || fromPort < 1 || toPort > 65_535 || fromPort > toPort) throw wrong;
-  return { family, address, prefix, fromPort, toPort };
-}
-
-/** An IPv6 network without brackets: `fd00::/8` or `::1`. */
-function splitsAsV6(item: string): boolean {
-  return isIP(item.split('/')[0]!) === 6;
 }

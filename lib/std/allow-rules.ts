@@ -49,5 +49,5 @@ const BRACKETED_V6 = /^\[([^\]/]+)\](?:\/(\d{1,3}))?(?::(\d{1,5})(?:-(\d{1,5}))?
 const V6 = /^([0-9a-fA-F:.]+)(?:\/(\d{1,3}))?$/;
 
 function bad(text: string, why: string): Error {
-  return new Error(`cannot read "${text}": ${why}`);
+  return new Error(`has a bad rule "${text.slice(0, 60)}": ${why}`);
 }
