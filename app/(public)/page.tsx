@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { runtime } from '@/lib/boot';
-import { LinkButton, Section } from '@/app/_ui';
+import type { PublicStatus } from '@/lib/claims';
+import { LinkButton, Section, Time } from '@/app/_ui';
 import { CallTimeline, exampleCalls } from '@/app/_ui/timeline';
 import { SnippetTabs } from '@/app/_shell/snippet-tabs';
 import { callSnippets } from '@/app/_shell/snippets';
@@ -10,13 +11,14 @@ export const metadata: Metadata = { title: { absolute: 'Ohm, the honest streamin
 export const dynamic = 'force-dynamic'; // the snippet holds this installation's own address
 
 export default async function HomePage() {
-  const { env } = await runtime();
+  const { env, claims } = await runtime();
+  const checked = (await claims.publicStatus()).claims;
   return (
     <>
       <Opening origin={env.publicUrl} />
       <Picture />
       <Moments />
-      <CheckIt origin={env.publicUrl} />
+      <CheckIt claims={checked} />
     </>
   );
 }
@@ -80,13 +82,17 @@ function Moments() {
   );
 }
 
-function CheckIt({ origin }: { origin: string }) {
+/** The figures are those of the status document at this moment; nothing is written here by hand. */
+function CheckIt({ claims }: { claims: PublicStatus['claims'] }) {
   return (
     <div className="mt-14">
       <Section title="Check it rather than believe it">
+        <p className="mb-4 text-sm">
+          This installation probes itself through its own door: <Link className="link" href="/honesty">{claims.total} claims</Link>, {claims.failing.length} failing, {claims.stale.length} stale, last probed <Time at={claims.last_run_at} none="not yet" />.
+        </p>
         <ul className="grid gap-3 text-sm sm:grid-cols-3">
           <li><Link className="link" href="/docs/streaming-failover">The contract</Link><br /><span className="text-muted">Each promise with the test that proves it, and curl commands to try it on this installation.</span></li>
-          <li><Link className="link" href="/honesty">Honesty</Link><br /><span className="text-muted">What is shipped, what is not supported and what is not measured, each with the probe that said so and when. Also as <a className="link" href={`${origin}/v1/public/honesty`}>JSON</a>.</span></li>
+          <li><Link className="link" href="/honesty">Honesty</Link><br /><span className="text-muted">What is shipped, what is not supported and what is not measured, each with the probe that said so and when. Also as <a className="link" href="/v1/public/honesty">JSON</a>.</span></li>
           <li><Link className="link" href="/status">Status</Link><br /><span className="text-muted">What works at this moment, seen from this process.</span></li>
         </ul>
       </Section>
