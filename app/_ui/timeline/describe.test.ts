@@ -28,7 +28,7 @@ describe('a call in sentences', () => {
   });
 
   it('says why tiers were skipped', () => {
-    expect(describeAttempt(exampleCalls.skipped, 0)).toBe('Skipped: it had failed a moment ago and was still cooling down.');
+    expect(describeAttempt(exampleCalls.skipped, 0)).toBe('Skipped: it, or its connection, had failed a moment ago and was still cooling down.');
   });
 
   it('looks past skipped tiers for where the walk went', () => {

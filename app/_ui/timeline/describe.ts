@@ -90,7 +90,7 @@ function afterFailure(call: TimelineCall & Pick<CallRow, 'status'>, attempt: Att
 
 /** Why a tier stood out, as the end of "Skipped: …". */
 export const skipWords = {
-  degraded: 'it had failed a moment ago and was still cooling down',
+  degraded: 'it, or its connection, had failed a moment ago and was still cooling down',
   cannot_represent: 'it cannot carry something that this request asks for',
   budget: 'the budget that is left cannot cover it',
   deadline: "under a second was left of the route's deadline",

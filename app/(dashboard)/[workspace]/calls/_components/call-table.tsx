@@ -4,9 +4,6 @@ import { CompactTimeline, endingOf } from '@/app/_ui/timeline';
 import type { CallRow } from '@/lib/metering/call-row';
 import { costWords } from './call-words';
 
-/** The key id of calls that the test buttons made. */
-const REHEARSAL_KEY = 'rehearsal';
-
 /** One row a call, whatever became of it. A dropped attempt on a call that finished is no error: the state says "finished". */
 export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]; here: string; keyNames: ReadonlyMap<string, string> }) {
   return (
@@ -48,7 +45,7 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
                 </span>
               )}
             </Td>
-            <Td className="max-w-40 truncate">{keyNames.get(call.key_id) ?? <span className="text-muted">{call.key_id === REHEARSAL_KEY ? 'test button' : 'a key no longer listed'}</span>}</Td>
+            <Td className="max-w-40 truncate">{keyNames.get(call.key_id) ?? <span className="text-muted">a key no longer listed</span>}</Td>
             <Td figure>{call.first_content_ms === null ? <None words="none was sent" /> : formatDuration(call.first_content_ms)}</Td>
             <Td figure>{call.duration_ms === null ? <None words="not known" /> : formatDuration(call.duration_ms)}</Td>
             <Td figure>

@@ -27,7 +27,7 @@ export function RouteTest({ workspace, route }: { workspace: string; route: Rout
   return (
     <Section
       title="Test this chain"
-      lead="Sends one short request down the saved revision, by the same path as every call. It reaches the real providers, and may cost a fraction of a cent."
+      lead="Sends one short request down the saved revision, by the same path as every call. It reaches the real providers and may cost a fraction of a cent; it leaves no row among the calls and no mark on the tiers’ health."
     >
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" busy={running && chosen === null && 'Testing'} onClick={() => (running ? undefined : run(null))}>
@@ -51,7 +51,7 @@ function Result({ report, failTier, revision, commit }: { report: RouteReport; f
   return (
     <div className="mt-4">
       <Notice tone={report.ok ? 'good' : 'danger'} title={report.ok ? `Tier ${report.tier} answered in full` : 'No tier answered in full'}>
-        {failTier === null ? `Revision ${revision}.` : `Revision ${revision}, with tier ${failTier} treated as failing: nobody was asked for it.`}
+        {failTier === null ? `Revision ${revision}.` : `Revision ${revision}, with tier ${failTier} made unreachable: its provider was not asked.`}
         {report.error_code === null ? null : <> The client would have got <code>{report.error_code}</code>.</>}
       </Notice>
       <div className="mt-4">
