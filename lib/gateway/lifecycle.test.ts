@@ -259,6 +259,19 @@ describe('a client that leaves', () => {
     expect(server.contacts).toHaveLength(1);
   });
 
+  test('after the row was settled, while the last bytes are still unsent: a correction says so', async () => {
+    const engine = await engineWith();
+    engine.route([tier(await upstream(openai.jsonOf('x'.repeat(20 * 1024 * 1024))))]);
+    const socket = connect(Number(new URL(engine.url).port), '127.0.0.1');
+    const body = JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'x' }] });
+    socket.write(`POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${TEST_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    await once(socket, 'readable');
+    const [row] = await engine.settled(1);
+    expect(row).toMatchObject({ state: 'finished' });
+    socket.destroy();
+    await expect.poll(() => engine.corrections).toEqual([{ id: row!.id, state: 'aborted', flushed_bytes: 0 }]);
+  });
+
   test('does not count against the tier', async () => {
     const engine = await engineWith();
     const server = await upstream([['stall'], openai.streamOf('fine')]);
