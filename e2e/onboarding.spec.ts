@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
 import { call, issueKey, makeRoute, sandboxTiers, signUp } from './person';
 
-const step = (page: import('@playwright/test').Page, id: string) => page.locator(`[data-step="${id}"]`);
+const step = (page: Page, id: string) => page.locator(`[data-step="${id}"]`);
 
 test('from sign-up to a first call that failed over, without leaving the checklist for anything but the key', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -43,6 +44,9 @@ test('the token is nowhere on the page, in its address or in the browser once it
   await page.getByLabel('Name', { exact: true }).fill('ci');
   await page.getByRole('button', { name: 'Issue key' }).click();
   const token = (await page.getByTestId('issued-key').textContent())!;
+
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 
   await page.keyboard.press('Escape');
   await page.mouse.click(4, 4);
