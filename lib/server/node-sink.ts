@@ -7,12 +7,15 @@ import type { Sink } from '../gateway/ports';
  */
 export function nodeSink(response: ServerResponse, closing: () => boolean): Sink {
   let gone = false;
+  let finished = false;
+  const { socket } = response; // the response lets go of it when it finishes
   let onClose: (() => void) | null = null;
   let onDrain: (() => void) | null = null;
 
   response.once('close', () => {
-    // 'close' also ends a response whose last byte has left.
-    if (response.writableFinished) return;
+    // 'close' also ends a response whose last byte has left. 'finish' alone cannot tell: node says it as well
+    // once a broken socket has thrown away what it still held.
+    if (finished && !socket?.errored) return;
     gone = true;
     onClose?.();
   });
@@ -29,7 +32,7 @@ export function nodeSink(response: ServerResponse, closing: () => boolean): Sink
       return gone || response.write(chunk);
     },
     end() {
-      if (!gone) response.end();
+      if (!gone) response.end(() => (finished = true));
     },
     onDrain(listener) {
       onDrain = listener;
