@@ -84,6 +84,14 @@ test('a server that was killed itself recovers', async () => {
   expect([second.reused, await notes(second.url)]).toEqual([false, ['kept']]);
 });
 
+test('a server that was killed under its users is there again, at the same address', async () => {
+  const dir = folder();
+  const server = await start(dir);
+  await remember(server.url, 'kept');
+  process.kill(serverPid(dir), 'SIGKILL');
+  await expect.poll(() => notes(server.url).catch(() => 'away'), { timeout: 15_000 }).toEqual(['kept']);
+});
+
 test('a lock that names another program is not believed', async () => {
   const dir = folder();
   const first = await start(dir);
