@@ -13,8 +13,8 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-async function engineWith(overrides: Partial<Engine> = {}): Promise<TestEngine> {
-  const engine = await testEngine(overrides);
+async function engineWith(overrides: Partial<Engine> = {}, clientStallMs?: number): Promise<TestEngine> {
+  const engine = await testEngine(overrides, clientStallMs);
   open.push(engine.close);
   return engine;
 }
@@ -390,7 +390,7 @@ describe('bounds', () => {
   });
 
   test('a slow client slows the upstream down, and one that takes nothing has left', async () => {
-    const engine = await engineWith({ bounds: { ...BOUNDS, clientStallMs: 300 } });
+    const engine = await engineWith({}, 300);
     const flood = openai.text('x'.repeat(64 * 1024));
     const server = await upstream([openai.sseHead(), openai.role(), ...Array.from({ length: 1_500 }, () => flood), openai.finish(), openai.DONE]);
     engine.route([tier(server)]);
@@ -407,6 +407,18 @@ describe('bounds', () => {
     expect(row!.flushed_bytes).toBeLessThan(24 * 1024 * 1024);
     socket.destroy();
   });
+});
+
+test('a whole answer that nobody takes is let go as well', async () => {
+  const engine = await engineWith({}, 300);
+  engine.route([tier(await upstream(openai.jsonOf('x'.repeat(20 * 1024 * 1024))))]);
+  const socket = connect(Number(new URL(engine.url).port), '127.0.0.1');
+  const body = JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'x' }] });
+  socket.write(`POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${TEST_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  await once(socket, 'readable');
+  socket.pause();
+  await expect.poll(() => engine.corrections, { timeout: 5_000 }).toMatchObject([{ state: 'aborted' }]);
+  socket.destroy();
 });
 
 describe('the walk', () => {

@@ -5,6 +5,7 @@ import type { CallFacts } from './call-facts';
 import type { RouteConfig, Sink } from './ports';
 import type { ChatRequest } from './read-request';
 import { answerHeaders } from './respond';
+import type { Placed } from './roster';
 import { createStreamWriter, type EstimatedUsage, type StreamWriter } from './surfaces/chat-completions';
 
 /** What stands between a call and its upstream right now: an attempt, or the wait before the one retry. */
@@ -14,7 +15,7 @@ export interface Interruptible {
 }
 
 /** One admitted call while it is open: everything that attempts, the walk and the settlement share. */
-export interface OpenCall extends CallFacts {
+export interface OpenCall extends CallFacts, Placed {
   readonly route: RouteConfig;
   readonly request: ChatRequest;
   /** `X-Ohm-Fallback: off`: the first tier only. */
@@ -31,7 +32,7 @@ export interface OpenCall extends CallFacts {
   /** Bytes of the last write, made after the row was settled. */
   lastWriteBytes: number | null;
   /** The call is answered from this attempt. `body` is the whole answer of a non-streamed call. */
-  commit(plan: AttemptPlan, body: string | Buffer): void;
+  commit(plan: AttemptPlan, body: Buffer | null): void;
   /** Counts bytes that are about to be handed to the socket. */
   count(out: string | Buffer): number;
   /** Hands bytes to the socket, behind status and headers. False: the client is slow. */
@@ -77,6 +78,7 @@ class Call implements OpenCall {
   readonly firstTierOnly: boolean;
   readonly traceparent: string | null;
   readonly writer: StreamWriter;
+  place = -1;
   current: Interruptible | null = null;
   interrupted: OpenCall['interrupted'] = null;
   committed: AttemptPlan | null = null;
@@ -112,7 +114,7 @@ class Call implements OpenCall {
     this.writer = createStreamWriter(request.usageWish, facts.id, () => clock.now());
   }
 
-  commit(plan: AttemptPlan, body: string | Buffer): void {
+  commit(plan: AttemptPlan, body: Buffer | null): void {
     this.committed = plan;
     this.status = 200;
     this.engine.health.succeeded(plan.tier.connection, plan.tier.model);

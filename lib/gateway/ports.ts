@@ -113,6 +113,9 @@ export interface Health {
   abandoned(connection: ConnectionConfig, model: string): void;
 }
 
+/** A client that takes nothing for this long while bytes wait for it has left: its sink says so. */
+export const CLIENT_STALL_MS = 60_000;
+
 /** Where a call's answer goes: one implementation over node:http, one over web streams. */
 export interface Sink {
   /** Status and headers, once, before any write. */

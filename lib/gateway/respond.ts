@@ -6,7 +6,7 @@ import type { Rejection } from './rejection';
 const COMMITTED = 'pre-first-byte';
 
 /** Headers of an answer: who serves it, and what the client may rely on. */
-export function answerHeaders(call: OpenCall, plan: AttemptPlan, body: string | Buffer): Record<string, string> {
+export function answerHeaders(call: OpenCall, plan: AttemptPlan, body: Buffer | null): Record<string, string> {
   const headers = disclosure(call);
   headers['x-ohm-tier'] = String(plan.tierNumber);
   headers['x-ohm-provider'] = plan.tier.connection.provider;
@@ -19,7 +19,7 @@ export function answerHeaders(call: OpenCall, plan: AttemptPlan, body: string | 
   } else {
     headers['content-type'] = 'application/json';
     headers['cache-control'] = 'no-store';
-    headers['content-length'] = String(Buffer.byteLength(body));
+    headers['content-length'] = String(body?.length ?? 0);
   }
   return headers;
 }

@@ -43,7 +43,7 @@ export interface TestTier {
 
 export const TEST_KEY = 'ohm_sk_test';
 
-export async function testEngine(overrides: Partial<Engine> = {}): Promise<TestEngine> {
+export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?: number): Promise<TestEngine> {
   const rows: CallRow[] = [];
   const admitted: AdmittedRow[] = [];
   const corrections: TestEngine['corrections'] = [];
@@ -85,6 +85,7 @@ export async function testEngine(overrides: Partial<Engine> = {}): Promise<TestE
     door: 'node',
     bodyBytes: 256 * 1024 * 1024,
     trustedProxies: 0,
+    ...(clientStallMs === undefined ? {} : { clientStallMs }),
     onError: (error) => console.error(error),
   });
   server.listen(0, '127.0.0.1');

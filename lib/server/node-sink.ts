@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import type { Sink } from '../gateway/ports';
+import { CLIENT_STALL_MS, type Sink } from '../gateway/ports';
 
 /**
  * A Sink straight over node's response. Node sends the head with the first write, in one packet, so `head`
  * only hands it over. `closing`: the server drains, so the connection is not kept for another request.
+ *
+ * A client that takes nothing for `stallMs` while bytes wait for it is cut off: node's own socket time-out, which a
+ * write in progress renews, destroys the socket.
  */
-export function nodeSink(response: ServerResponse, closing: () => boolean): Sink {
+export function nodeSink(response: ServerResponse, closing: () => boolean, stallMs: number = CLIENT_STALL_MS): Sink {
   let gone = false;
   let finished = false;
   const { socket } = response; // the response lets go of it when it finishes
@@ -19,8 +22,20 @@ export function nodeSink(response: ServerResponse, closing: () => boolean): Sink
     gone = true;
     onClose?.();
   });
-  response.on('drain', () => onDrain?.());
+  response.on('drain', () => {
+    socket?.setTimeout(0);
+    onDrain?.();
+  });
   response.on('error', ignore);
+
+  let watching = false;
+  const watchClient = () => {
+    socket?.setTimeout(stallMs);
+    if (watching) return;
+    watching = true;
+    // With an error, or it would look like an end of the client's own choice after everything was sent.
+    response.on('timeout', () => socket?.destroy(new Error('the client takes nothing')));
+  };
 
   return {
     head(status, headers) {
@@ -29,10 +44,14 @@ export function nodeSink(response: ServerResponse, closing: () => boolean): Sink
       response.writeHead(status, headers);
     },
     write(chunk) {
-      return gone || response.write(chunk);
+      if (gone || response.write(chunk)) return true;
+      watchClient();
+      return false;
     },
     end() {
-      if (!gone) response.end(() => (finished = true));
+      if (gone) return;
+      response.end(() => (finished = true));
+      if (response.writableLength > 0) watchClient();
     },
     onDrain(listener) {
       onDrain = listener;

@@ -20,6 +20,8 @@ export interface OhmServerOptions {
   /** Cap on request bodies in memory, bytes. */
   bodyBytes: number;
   trustedProxies: number;
+  /** A client that takes nothing for this long is cut off, ms. Default: the contract's. */
+  clientStallMs?: number;
   onError: (error: unknown, message: IncomingMessage) => void;
 }
 
@@ -32,7 +34,7 @@ export interface OhmServer {
 }
 
 /** The one server of `npm start`: the data plane straight to the engine, everything else to Next, on one port. */
-export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxies, onError }: OhmServerOptions): OhmServer {
+export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxies, clientStallMs, onError }: OhmServerOptions): OhmServer {
   // Tells app/_auth/client.ts, another bundle in this process, that X-Forwarded-For is this server's own word.
   (globalThis as Record<symbol, unknown>)[Symbol.for('ohm.server-sets-client-address')] = true;
   const budget = bodyBudget(bodyBytes);
@@ -47,7 +49,7 @@ export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxie
       open++;
       response.once('close', () => open--);
       if (door === 'node') {
-        const sink = nodeSink(response, isClosing);
+        const sink = nodeSink(response, isClosing, clientStallMs);
         gateway.handle(nodeRequest(message, response, path, budget), sink).catch((error: unknown) => failed(error, message, response, onError));
         return;
       }

@@ -1,4 +1,4 @@
-import type { Sink } from '../gateway/ports';
+import { CLIENT_STALL_MS, type Sink } from '../gateway/ports';
 
 /** What a slow client may leave unread before `write` says so, bytes. */
 const HIGH_WATER_BYTES = 64 * 1024;
@@ -9,7 +9,7 @@ const HIGH_WATER_BYTES = 64 * 1024;
  *
  * "Flushed" means here: taken by whoever reads the Response. The socket behind it is the host's.
  */
-export function webSink(signal: AbortSignal): { sink: Sink; response: Promise<Response> } {
+export function webSink(signal: AbortSignal, stallMs: number = CLIENT_STALL_MS): { sink: Sink; response: Promise<Response> } {
   let answer!: (response: Response) => void;
   const response = new Promise<Response>((resolve) => (answer = resolve));
 
@@ -21,7 +21,10 @@ export function webSink(signal: AbortSignal): { sink: Sink; response: Promise<Re
   let onDrain: (() => void) | null = null;
   let onClose: (() => void) | null = null;
 
+  let stalled: NodeJS.Timeout | undefined;
+
   const leave = () => {
+    clearTimeout(stalled);
     if (gone || (ended && !isHolding(controller))) return;
     gone = true;
     onClose?.();
@@ -38,7 +41,10 @@ export function webSink(signal: AbortSignal): { sink: Sink; response: Promise<Re
           controller = own;
           for (const part of parts) own.enqueue(part);
         },
-        pull: () => onDrain?.(),
+        pull: () => {
+          clearTimeout(stalled);
+          onDrain?.();
+        },
         cancel: leave,
       },
       { highWaterMark: HIGH_WATER_BYTES, size: (part) => part?.byteLength ?? 0 },
@@ -61,11 +67,15 @@ export function webSink(signal: AbortSignal): { sink: Sink; response: Promise<Re
         return true;
       }
       controller!.enqueue(bytes);
-      return controller!.desiredSize! > 0;
+      if (controller!.desiredSize! > 0) return true;
+      clearTimeout(stalled);
+      stalled = setTimeout(leave, stallMs);
+      return false;
     },
     end() {
       if (gone || ended) return;
       ended = true;
+      clearTimeout(stalled);
       if (pending) {
         if (pending.length === 0) queueMicrotask(begin);
       } else controller!.close();

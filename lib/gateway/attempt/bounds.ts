@@ -22,6 +22,4 @@ export const BOUNDS = {
   closingMs: 2_000,
   /** A gap after the commit that is bridged with an empty delta. */
   bridgeMs: 15_000,
-  /** A client that takes nothing for this long has left. */
-  clientStallMs: 60_000,
 } as const;

@@ -2,7 +2,7 @@ import type { Clock } from '../../std';
 import type { Bounds } from './bounds';
 import { isEnding, type Phase } from './machine';
 
-export type Due = 'silence' | 'deadline' | 'bridge' | 'client_stalled';
+export type Due = 'silence' | 'deadline' | 'bridge';
 
 /** The clocks of one attempt on one timer: it is moved only when something is due earlier, so a busy stream costs no timer calls. */
 export interface AttemptClock {
@@ -13,7 +13,7 @@ export interface AttemptClock {
   /** Bytes went to the client. */
   sent(): void;
   phaseChanged(): void;
-  /** The client takes nothing: the idle clock stands still, the client's own runs. */
+  /** The client takes nothing: the idle clock stands still. How long that may last is the sink's to say. */
   pause(): void;
   resume(): void;
   /** The attempt is over; `then` runs after the closing time unless `stop` comes first. */
@@ -38,13 +38,13 @@ export function createAttemptClock(clock: Clock, options: AttemptClockOptions): 
   let lastByteAt = startedAt;
   let lastSentAt = startedAt;
   let phaseAt = startedAt;
-  let pausedAt: number | null = null;
+  let paused = false;
 
-  /** What is due first in this phase, and when (monotonic ms). */
-  const next = (): { due: Due; at: number } => {
+  /** What is due first in this phase, and when (monotonic ms); nothing while a slow client holds the answer back. */
+  const next = (): { due: Due; at: number } | null => {
     const now = phase();
     if (now === 'committed' || now === 'closing') {
-      if (pausedAt !== null) return { due: 'client_stalled', at: pausedAt + bounds.clientStallMs };
+      if (paused) return null;
       if (now === 'closing') return { due: 'silence', at: phaseAt + bounds.closingMs };
       const idle = lastByteAt + idleMs;
       const bridge = Math.max(lastSentAt, phaseAt) + bounds.bridgeMs;
@@ -55,7 +55,9 @@ export function createAttemptClock(clock: Clock, options: AttemptClockOptions): 
   };
 
   const arm = (): void => {
-    const { at } = next();
+    const due = next();
+    if (due === null) return;
+    const { at } = due;
     if (timer !== null && timerAt <= at) return; // fires early, finds nothing due, and is armed again
     if (timer !== null) clearTimeout(timer);
     timerAt = at;
@@ -65,9 +67,9 @@ export function createAttemptClock(clock: Clock, options: AttemptClockOptions): 
   const fire = (): void => {
     timer = null;
     timerAt = Number.POSITIVE_INFINITY;
-    const { due, at } = next();
-    if (clock.monotonic() < at) return arm();
-    onDue(due);
+    const due = next();
+    if (due === null || clock.monotonic() < due.at) return arm();
+    onDue(due.due);
     if (timer === null && !isEnding(phase())) arm();
   };
 
@@ -78,7 +80,7 @@ export function createAttemptClock(clock: Clock, options: AttemptClockOptions): 
 
   return {
     get paused() {
-      return pausedAt !== null;
+      return paused;
     },
     start: arm,
     touch: () => {
@@ -92,11 +94,10 @@ export function createAttemptClock(clock: Clock, options: AttemptClockOptions): 
       arm();
     },
     pause: () => {
-      pausedAt ??= clock.monotonic();
-      arm();
+      paused = true;
     },
     resume: () => {
-      pausedAt = null;
+      paused = false;
       lastByteAt = clock.monotonic();
       lastSentAt = lastByteAt;
       arm();

@@ -1,16 +1,16 @@
-import type { StreamReader, WholeBody, WireAdapter, WireRequest } from '../../providers/adapter';
 import type { AttemptRow } from '../../metering/call-row';
-import { createSseReader, failure, type Failure, type Frame, type SseReader } from '../../wire';
+import type { WireAdapter, WireRequest } from '../../providers/adapter';
+import type { Failure, Frame } from '../../wire';
 import type { OpenCall } from '../open-call';
 import type { TierConfig } from '../ports';
-import type { UpstreamError, UpstreamExchange } from '../upstream';
+import type { UpstreamExchange } from '../upstream';
 import { type Answer, createAnswer } from './answer';
 import { attemptRow } from './attempt-row';
-import type { Bounds } from './bounds';
-import { type AttemptClock, createAttemptClock } from './clock';
+import { type AttemptClock, createAttemptClock, type Due } from './clock';
 import type { AttemptMoment } from './failure';
 import { failureOf } from './failure-of';
 import { type Effect, type Ending, type Input, isEnding, isUncommitted, type Phase, transition } from './machine';
+import { UpstreamAnswer } from './upstream-answer';
 
 /** One upstream request, ready to go. */
 export interface AttemptPlan {
@@ -54,56 +54,34 @@ export function runAttempt(call: OpenCall, plan: AttemptPlan): Promise<AttemptRe
 class Attempt {
   private phase: Phase = 'connecting';
   private readonly answer: Answer;
+  private readonly upstream: UpstreamAnswer;
+  private readonly clock: AttemptClock;
   private readonly startedAt: number;
-  private exchange: UpstreamExchange | null = null;
-  private status: number | null = null;
-  private headers: Record<string, string | string[] | undefined> = {};
   private headersAt: number | null = null;
   private contentAt: number | null = null;
-  private bodyEnded = false;
-  /** Chunks have come whose read may hold more. */
-  private readOpen = false;
-  /** The address guard refused to connect: asking again would not help. */
-  private addressRefused = false;
-  /** A bound was exceeded: asking again would only exceed it again. */
-  private overflowed = false;
+  private exchange: UpstreamExchange | null = null;
   private failure: Failure | null = null;
-  private malformedEvents = 0;
   /** Frames kept back: the preamble or the whole answer before the commit, the ending after it. */
   private held: Frame[] = [];
   private heldCharacters = 0;
-  /** Pieces of a body that is read whole: a JSON answer, an error. */
-  private pieces: Buffer[] = [];
-  private pieceBytes = 0;
-  private readonly stream: SseReader;
-  private readonly holder = { bytes: 0, overflow: () => this.input('overflow', failure('overloaded', 'the gateway holds too many unsent bytes')) };
-  private readonly reader: StreamReader;
-  private readonly clock: AttemptClock;
-  private readonly bounds: Bounds;
+  private readonly holder = { bytes: 0, place: -1, overflow: () => this.upstream.letGo() };
   /** Output of the current read, sent in one write. */
   private out = '';
-  private tail: string | Buffer = '';
   private bytes = 0;
-  private currentFrame: Frame | null = null;
+  /** Chunks have come whose read may hold more. */
+  private readOpen = false;
 
   constructor(
     private readonly call: OpenCall,
     private readonly plan: AttemptPlan,
     private readonly resolve: (result: AttemptResult) => void,
   ) {
-    this.bounds = call.engine.bounds;
-    this.answer = createAnswer(call.engine.contentTable);
-    this.stream = createSseReader({
-      onEvent: (data, eventName) => this.frame(this.reader.read(data, eventName)),
-      onInvalid: () => this.frame({ data: null, events: [{ type: 'malformed', detail: 'invalid UTF-8' }] }),
-      onStray: (line) => this.stray(line),
-      onOverflow: () => this.input('overflow', failure('malformed', `an event of more than ${this.bounds.eventBytes} bytes`)),
-      maxEventBytes: this.bounds.eventBytes,
-    });
-    this.reader = plan.adapter.streamReader();
-    this.startedAt = call.engine.clock.monotonic();
-    this.clock = createAttemptClock(call.engine.clock, {
-      bounds: this.bounds,
+    const { bounds, clock, contentTable } = call.engine;
+    this.answer = createAnswer(contentTable);
+    this.upstream = new UpstreamAnswer(plan.adapter, call.stream, bounds, this.answer, (input, why, frame) => this.input(input, why, frame));
+    this.startedAt = clock.monotonic();
+    this.clock = createAttemptClock(clock, {
+      bounds,
       startedAt: this.startedAt,
       budgetMs: plan.budgetMs,
       idleMs: plan.idleMs,
@@ -126,13 +104,23 @@ class Attempt {
         body: plan.request.body,
         guard: plan.target.guard,
         fresh: plan.fresh,
-        connectTimeoutMs: this.bounds.connectMs,
+        connectTimeoutMs: call.engine.bounds.connectMs,
       },
       {
-        onHead: (status, headers) => this.head(status, headers),
+        onHead: (status, headers) => {
+          this.headersAt = call.engine.clock.monotonic();
+          this.upstream.head(status, headers);
+        },
         onData: (chunk) => this.data(chunk),
-        onEnd: () => this.end(),
-        onError: (error) => this.broke(error),
+        onEnd: () => {
+          this.upstream.end();
+          if (isEnding(this.phase)) this.clock.stop();
+          this.flush();
+        },
+        onError: (error) => {
+          this.upstream.broke(error);
+          this.flush();
+        },
       },
     );
     if (isEnding(this.phase)) this.exchange.abort();
@@ -151,25 +139,9 @@ class Attempt {
     this.exchange?.resume();
   }
 
-  // --- what the upstream does ---
-
-  private head(status: number, headers: Record<string, string | string[] | undefined>): void {
-    this.status = status;
-    this.headers = headers;
-    this.headersAt = this.call.engine.clock.monotonic();
-    if (this.isAnswer()) this.input('opened');
-  }
-
-  /** A 2xx of the right kind. Anything else is read as an error body and refused when it is whole. */
-  private isAnswer(): boolean {
-    if (this.status === null || this.status < 200 || this.status > 299) return false;
-    return !this.call.stream || this.plan.adapter.isEventStream(String(this.headers['content-type'] ?? ''));
-  }
-
   private data(chunk: Buffer): void {
     if (isEnding(this.phase)) return;
-    if (this.phase === 'connecting' || !this.call.stream) this.piece(chunk);
-    else this.stream.feed(chunk);
+    this.upstream.data(chunk);
     if (this.readOpen) return;
     this.readOpen = true;
     queueMicrotask(this.readDone);
@@ -187,125 +159,47 @@ class Attempt {
     this.flush();
   };
 
-  private piece(chunk: Buffer): void {
-    this.pieces.push(chunk);
-    this.pieceBytes += chunk.length;
-    if (this.phase === 'connecting' && this.pieceBytes > this.bounds.errorBodyBytes) this.refuse();
-    else if (this.pieceBytes > this.bounds.wholeBodyBytes) {
-      this.input('overflow', failure('malformed', `a body of more than ${this.bounds.wholeBodyBytes} bytes`));
-    }
-  }
-
-  private end(): void {
-    this.bodyEnded = true;
-    if (isEnding(this.phase)) return this.exchange?.abort();
-    if (this.phase === 'connecting') return this.refuse();
-    if (!this.call.stream) return this.whole();
-    this.stream.end();
-    if (!isEnding(this.phase)) this.input('end');
+  private due(due: Due): void {
+    if (due === 'bridge') this.out += this.call.writer.bridge(this.answer);
+    else if (due === 'silence' && this.upstream.refusing) this.upstream.refuse();
+    else this.input(due);
     this.flush();
   }
 
-  private broke(error: UpstreamError): void {
-    this.bodyEnded = true;
-    this.addressRefused = error.refused;
-    if (isEnding(this.phase)) return;
-    if (this.phase === 'connecting' && this.status !== null) return this.refuse();
-    const cls = error.phase === 'body' ? 'cut' : error.code === 'CONNECT_TIMEOUT' ? 'timeout' : 'connect';
-    this.input('cut', failure(cls, error.message));
-    this.flush();
-  }
-
-  /** The body of an answer that is no answer is in: name the failure. */
-  private refuse(): void {
-    const body = Buffer.concat(this.pieces).subarray(0, this.bounds.errorBodyBytes).toString('utf8');
-    const success = this.status !== null && this.status >= 200 && this.status <= 299;
-    this.input('refused', success ? this.notAStream(body) : this.plan.adapter.refusal(this.status ?? 0, this.headers, body));
-  }
-
-  private notAStream(body: string): Failure {
-    const whole = this.plan.adapter.wholeBody(body);
-    if (!whole.ok && whole.failure.class !== 'malformed') return { ...whole.failure, upstreamStatus: whole.failure.upstreamStatus ?? this.status };
-    return failure('not_a_stream', `answered with ${this.headers['content-type'] ?? 'no content type'} instead of an event stream`, { upstreamStatus: this.status });
-  }
-
-  private whole(): void {
-    const body = Buffer.concat(this.pieces, this.pieceBytes);
-    this.pieces = [];
-    const read: WholeBody = this.plan.adapter.wholeBody(body.toString('utf8'));
-    if (!read.ok) return this.input(read.failure.class === 'malformed' ? 'malformed' : 'error', read.failure);
-    this.answer.takeWhole(read.events);
-    this.tail = body;
-    this.input('whole');
-  }
-
-  private stray(line: string): void {
-    const frame = this.reader.stray(line);
-    if (frame !== null) this.frame(frame);
-  }
-
-  private frame(frame: Frame): void {
-    if (isEnding(this.phase)) return;
-    this.currentFrame = frame;
-    const input = this.answer.take(frame);
-    if (input === 'malformed' || (input === 'finish' && this.malformedEvents > 0 && !this.answer.toolArgumentsParse())) {
-      this.input('malformed', failure('malformed', this.answer.malformedDetail ?? 'tool arguments do not parse after a lost frame'));
-    } else this.input(input);
-    this.currentFrame = null;
-  }
-
-  private due(due: 'silence' | 'deadline' | 'bridge' | 'client_stalled'): void {
-    if (due === 'bridge') {
-      this.out += this.call.writer.bridge(this.answer);
-      this.flush();
-      return;
-    }
-    if (due === 'silence' && this.phase === 'connecting' && this.status !== null) return this.refuse();
-    this.input(due === 'client_stalled' ? 'client_left' : due);
-    this.flush();
-  }
-
-  // --- the machine ---
-
-  private input(input: Input, why: Failure | null = null): void {
-    if (isEnding(this.phase)) return;
+  /** Asks the machine what `input` means now and does it. False once the attempt is over. */
+  private input(input: Input, why: Failure | null = null, frame: Frame | null = null): boolean {
+    if (isEnding(this.phase)) return false;
     const from = this.phase;
-    const { phase, effects } = transition(from, input, { complete: this.call.complete, malformedBefore: this.malformedEvents > 0 });
+    const { phase, effects } = transition(from, input, { complete: this.call.complete, malformedBefore: this.upstream.malformedEvents > 0 });
     this.phase = phase;
-    if (input === 'overflow') this.overflowed = true;
-    if (phase === 'failed' || phase === 'truncated') {
-      this.failure = why ?? failureOf(input, from, this.answer, this.status);
-    }
-    if (this.contentAt === null && (input === 'content' || input === 'finish' || input === 'whole')) {
-      this.contentAt = this.call.engine.clock.monotonic();
-    }
-    for (const effect of effects) this.perform(effect);
+    if (phase === 'failed' || phase === 'truncated') this.failure = why ?? failureOf(input, from, this.answer, this.upstream.status);
+    if (this.contentAt === null && (input === 'content' || input === 'finish' || input === 'whole')) this.contentAt = this.call.engine.clock.monotonic();
+    for (const effect of effects) this.perform(effect, frame);
     // An effect may have led further (a bound exceeded while holding): only the last phase counts.
-    if (this.phase !== phase) return;
+    if (this.phase !== phase) return !isEnding(this.phase);
     if (isEnding(phase)) this.settle(phase);
     else if (phase !== from) this.clock.phaseChanged();
+    return !isEnding(phase);
   }
 
-  private perform(effect: Effect): void {
+  private perform(effect: Effect, frame: Frame | null): void {
     switch (effect) {
       case 'hold':
       case 'stash':
-        return this.hold(this.currentFrame!);
+        return this.hold(frame!);
       case 'commit':
-        this.call.commit(this.plan, this.tail);
+        this.call.commit(this.plan, this.upstream.body);
         return this.sendHeld();
       case 'unstash':
         return this.sendHeld();
       case 'send':
-        this.out += this.call.writer.frame(this.currentFrame!);
+        this.out += this.call.writer.frame(frame!);
         return;
       case 'drop':
-        this.malformedEvents++;
+        this.upstream.malformedEvents++;
         return;
       case 'finish':
-        if (this.call.stream) {
-          this.out += this.call.writer.closing(this.held, this.answer, this.malformedEvents, () => this.call.estimate(this.answer));
-        }
+        if (this.call.stream) this.out += this.call.writer.closing(this.held, this.answer, this.upstream.malformedEvents, () => this.call.estimate(this.answer));
         return;
       case 'hang_up':
         return this.hangUp();
@@ -316,13 +210,12 @@ class Attempt {
   }
 
   private hold(frame: Frame): void {
+    const { preambleBytes, preambleEvents, completeBytes } = this.call.engine.bounds;
     this.held.push(frame);
     this.heldCharacters += frame.data?.length ?? 0;
     if (this.phase === 'preamble' || this.phase === 'closing') {
-      if (this.held.length > this.bounds.preambleEvents || this.heldCharacters > this.bounds.preambleBytes) {
-        this.input('overflow', failure('malformed', 'a preamble without end'));
-      }
-    } else if (this.phase === 'holding' && this.heldCharacters > this.bounds.completeBytes) {
+      if (this.held.length > preambleEvents || this.heldCharacters > preambleBytes) this.upstream.overflow('a preamble without end');
+    } else if (this.phase === 'holding' && this.heldCharacters > completeBytes) {
       this.call.complete = false; // the header must say what happened
       this.input('spill');
     }
@@ -333,8 +226,6 @@ class Attempt {
     this.held = [];
     this.heldCharacters = 0;
   }
-
-  // --- bytes ---
 
   /** One write per read. */
   private flush(): void {
@@ -349,51 +240,40 @@ class Attempt {
   }
 
   private account(): void {
-    const bytes = isEnding(this.phase) ? 0 : this.stream.heldBytes + this.heldCharacters + this.pieceBytes;
+    const bytes = this.upstream.heldBytes + this.heldCharacters;
     if (bytes !== this.holder.bytes) this.call.engine.held.set(this.holder, bytes);
   }
 
   private hangUp(): void {
-    if (this.bodyEnded) return;
-    const exchange = this.exchange;
+    if (this.upstream.ended) return;
+    const { exchange } = this;
+    if (this.phase !== 'finished') return exchange?.abort();
     // After its terminator a well-behaved upstream ends by itself; waiting keeps the connection for the next call.
-    if (this.phase === 'finished' && this.status !== null) {
-      exchange?.resume();
-      this.clock.linger(() => {
-        if (!this.bodyEnded) exchange?.abort();
-      });
-    } else exchange?.abort();
+    exchange?.resume();
+    this.clock.linger(() => exchange?.abort());
   }
 
   private settle(ending: Ending): void {
-    if (ending !== 'finished' || this.bodyEnded) this.clock.stop();
-    this.call.engine.held.release(this.holder);
-    this.stream.close();
+    const { call, upstream, answer, failure } = this;
+    if (ending !== 'finished' || upstream.ended) this.clock.stop();
+    call.engine.held.release(this.holder);
+    upstream.close();
     this.held = [];
-    this.pieces = [];
-    if (this.call.current === this) this.call.current = null;
+    if (call.current === this) call.current = null;
     this.resolve({
       ending,
-      failure: this.failure,
-      moment: this.moment(),
-      answer: this.answer,
-      malformedEvents: this.malformedEvents,
-      tail: ending === 'aborted' || ending === 'failed' ? '' : this.call.stream ? this.out : this.tail,
-      row: attemptRow(this.plan, ending, this.failure, this.status, this.bytes, this.answer, {
-        call: this.call.startedAt,
+      failure,
+      moment: upstream.moment(failure),
+      answer,
+      malformedEvents: upstream.malformedEvents,
+      tail: upstream.body ?? (ending === 'finished' || ending === 'truncated' ? this.out : ''),
+      row: attemptRow(this.plan, ending, failure, upstream.status, this.bytes, answer, {
+        call: call.startedAt,
         started: this.startedAt,
         headers: this.headersAt,
         content: this.contentAt,
-        ended: this.call.engine.clock.monotonic(),
+        ended: call.engine.clock.monotonic(),
       }),
     });
-  }
-
-  private moment(): AttemptMoment {
-    if (this.status === null) return this.addressRefused ? 'refused' : 'before_response';
-    if (this.status < 200 || this.status > 299) return 'refused';
-    // A body that was cut or had to be let go had begun, though it held no event yet.
-    const begun = this.answer.events > 0 || this.overflowed || (this.pieceBytes > 0 && this.failure?.class === 'cut');
-    return begun ? 'after_event' : 'before_event';
   }
 }

@@ -83,7 +83,7 @@ export function NonStreaming() {
 export function ClientLeft() {
   return (
     <Prose>
-      <p>When the client hangs up, the upstream request is aborted at once, whatever the state, and no further tier is tried. A client that takes nothing for {seconds(BOUNDS.clientStallMs)} counts as having left. The ledger row says so, with the bytes that were handed to its socket.</p>
+      <p>When the client hangs up, the upstream request is aborted at once, whatever the state, and no further tier is tried. A client that takes nothing for {seconds(CLIENT_STALL_MS)} counts as having left. The ledger row says so, with the bytes that were handed to its socket.</p>
       <p>A slow client slows the read from the provider down; memory stays bounded.</p>
     </Prose>
   );

@@ -1,0 +1,164 @@
+import type { StreamReader, WireAdapter } from '../../providers/adapter';
+import { createSseReader, failure, type Failure, type Frame, type SseReader } from '../../wire';
+import type { UpstreamError } from '../upstream';
+import type { Answer } from './answer';
+import type { Bounds } from './bounds';
+import type { AttemptMoment } from './failure';
+import type { Input } from './machine';
+
+type Headers = Record<string, string | string[] | undefined>;
+
+/** Who is told what the upstream's bytes mean. False: the attempt is over, nothing more is of interest. */
+export type Listener = (input: Input, why: Failure | null, frame: Frame | null) => boolean;
+
+/**
+ * Reads one upstream answer and names the machine's input for each thing in it: a stream's frames, a whole JSON
+ * body, an error's body. A class because there is one per attempt on the hot path.
+ */
+export class UpstreamAnswer {
+  status: number | null = null;
+  /** The body has ended, or will never come. */
+  ended = false;
+  /** A whole, non-streamed answer, in the upstream's own bytes. */
+  body: Buffer | null = null;
+  malformedEvents = 0;
+  private headers: Headers = {};
+  private opened = false;
+  private over = false;
+  private pieces: Buffer[] = [];
+  private pieceBytes = 0;
+  /** A bound was exceeded: asking again would only exceed it again. */
+  private overflowed = false;
+  /** The address guard refused to connect: asking again would not help. */
+  private addressRefused = false;
+  private readonly events: SseReader;
+  private readonly reader: StreamReader;
+
+  constructor(
+    private readonly adapter: WireAdapter,
+    private readonly stream: boolean,
+    private readonly bounds: Bounds,
+    private readonly answer: Answer,
+    private readonly listener: Listener,
+  ) {
+    this.reader = adapter.streamReader();
+    this.events = createSseReader({
+      onEvent: (data, eventName) => this.frame(this.reader.read(data, eventName)),
+      onInvalid: () => this.frame({ data: null, events: [{ type: 'malformed', detail: 'invalid UTF-8' }] }),
+      onStray: (line) => this.stray(line),
+      onOverflow: () => this.overflow(`an event of more than ${bounds.eventBytes} bytes`),
+      maxEventBytes: bounds.eventBytes,
+    });
+  }
+
+  /** Bytes held for an unfinished line or an unfinished body. */
+  get heldBytes(): number {
+    return this.events.heldBytes + this.pieceBytes;
+  }
+
+  head(status: number, headers: Headers): void {
+    this.status = status;
+    this.headers = headers;
+    // Anything but a 2xx of the right kind is read as an error's body, and refused when that is whole.
+    this.opened = this.succeeded && (!this.stream || this.adapter.isEventStream(String(headers['content-type'] ?? '')));
+    if (this.opened) this.tell('opened');
+  }
+
+  data(chunk: Buffer): void {
+    if (this.opened && this.stream) return this.events.feed(chunk);
+    this.pieces.push(chunk);
+    this.pieceBytes += chunk.length;
+    if (!this.opened && this.pieceBytes > this.bounds.errorBodyBytes) this.refuse();
+    else if (this.pieceBytes > this.bounds.wholeBodyBytes) this.overflow(`a body of more than ${this.bounds.wholeBodyBytes} bytes`);
+  }
+
+  end(): void {
+    this.ended = true;
+    if (!this.opened) return this.refuse();
+    if (!this.stream) return this.whole();
+    this.events.end();
+    this.tell('end');
+  }
+
+  broke(error: UpstreamError): void {
+    this.ended = true;
+    this.addressRefused = error.refused;
+    if (this.refusing) return this.refuse();
+    const cls = error.phase === 'body' ? 'cut' : error.code === 'CONNECT_TIMEOUT' ? 'timeout' : 'connect';
+    this.tell('cut', failure(cls, error.message));
+  }
+
+  /** An error status has come and its body is on the way. */
+  get refusing(): boolean {
+    return this.status !== null && !this.opened;
+  }
+
+  /** The body of an answer that is no answer is in, or as much of it as will come: name the failure. */
+  refuse(): void {
+    const body = Buffer.concat(this.pieces).subarray(0, this.bounds.errorBodyBytes).toString('utf8');
+    this.tell('refused', this.succeeded ? this.notAStream(body) : this.adapter.refusal(this.status ?? 0, this.headers, body));
+  }
+
+  /** The process holds too much, and this is the largest holder. */
+  letGo(): void {
+    this.overflowed = true;
+    this.tell('overflow', failure('overloaded', 'the gateway holds too many unsent bytes'));
+  }
+
+  overflow(what: string): void {
+    this.overflowed = true;
+    this.tell('overflow', failure('malformed', what));
+  }
+
+  /** Reads nothing more and lets go of what it holds. */
+  close(): void {
+    this.over = true;
+    this.events.close();
+    this.pieces = [];
+  }
+
+  /** Where the attempt was when it failed, as the retry rule sees it. */
+  moment(why: Failure | null): AttemptMoment {
+    if (this.status === null) return this.addressRefused ? 'refused' : 'before_response';
+    if (!this.succeeded) return 'refused';
+    // A body that was cut or had to be let go had begun, though it held no event yet.
+    const begun = this.answer.events > 0 || this.overflowed || (this.pieceBytes > 0 && why?.class === 'cut');
+    return begun ? 'after_event' : 'before_event';
+  }
+
+  private get succeeded(): boolean {
+    return this.status !== null && this.status >= 200 && this.status <= 299;
+  }
+
+  private notAStream(body: string): Failure {
+    const whole = this.adapter.wholeBody(body);
+    if (!whole.ok && whole.failure.class !== 'malformed') return { ...whole.failure, upstreamStatus: whole.failure.upstreamStatus ?? this.status };
+    return failure('not_a_stream', `answered with ${this.headers['content-type'] ?? 'no content type'} instead of an event stream`, { upstreamStatus: this.status });
+  }
+
+  private whole(): void {
+    const body = Buffer.concat(this.pieces, this.pieceBytes);
+    const read = this.adapter.wholeBody(body.toString('utf8'));
+    if (!read.ok) return this.tell(read.failure.class === 'malformed' ? 'malformed' : 'error', read.failure);
+    this.answer.takeWhole(read.events);
+    this.body = body;
+    this.tell('whole');
+  }
+
+  private stray(line: string): void {
+    const frame = this.reader.stray(line);
+    if (frame !== null) this.frame(frame);
+  }
+
+  private frame(frame: Frame): void {
+    if (this.over) return;
+    const input = this.answer.take(frame);
+    if (input === 'malformed' || (input === 'finish' && this.malformedEvents > 0 && !this.answer.toolArgumentsParse())) {
+      this.tell('malformed', failure('malformed', this.answer.malformedDetail ?? 'tool arguments do not parse after a lost frame'));
+    } else if (!this.over && !this.listener(input, null, frame)) this.over = true;
+  }
+
+  private tell(input: Input, why: Failure | null = null): void {
+    if (!this.over && !this.listener(input, why, null)) this.over = true;
+  }
+}
