@@ -1,5 +1,6 @@
 import Link from 'next/link';
-import { BOUNDS } from '@/lib/gateway/attempt/bounds';
+import { BOUNDS } from '@/lib/gateway';
+import { CLIENT_STALL_MS } from '@/lib/gateway/ports';
 import { Prose } from '../../_components/doc';
 
 const seconds = (ms: number): string => `${ms / 1000} s`;
