@@ -9,6 +9,7 @@ import type { Caller, CallRequest, Sink } from './ports';
 import { readChatRequest } from './read-request';
 import { REFUSALS, type Rejection } from './rejection';
 import { sendRejection } from './respond';
+import type { Roster } from './roster';
 import { admittedRow } from './settle';
 import { walk } from './walk';
 
@@ -16,7 +17,7 @@ import { walk } from './walk';
  * One call, top to bottom: authenticate, read, resolve the route, admit, walk the tiers, settle and answer.
  * `open` holds the calls that have a client waiting.
  */
-export async function handleCall(engine: Engine, open: Set<OpenCall>, request: CallRequest, sink: Sink): Promise<void> {
+export async function handleCall(engine: Engine, open: Roster<OpenCall>, request: CallRequest, sink: Sink): Promise<void> {
   const createdAt = engine.clock.now();
   const startedAt = engine.clock.monotonic();
   const id = newId('call', createdAt);
