@@ -63,12 +63,16 @@ export async function startOhm(options: StartOptions = {}): Promise<RunningOhm> 
   const exited = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
 
   const url = `http://127.0.0.1:${port}`;
-  await ready(url, child, output);
-
   const cleanUp = async () => {
     await endLeftPostgres(dataDir);
     if (own) rmSync(dataDir, { recursive: true, force: true });
   };
+  await ready(url, child, output).catch(async (error: unknown) => {
+    await exited;
+    await cleanUp();
+    throw error;
+  });
+
   return {
     url,
     port,
