@@ -9,14 +9,14 @@ import { rejectionBody, sendRejection, truncationCode, truncationFrame } from '.
 import { rejectedRow, servedRow, unreadRow } from './settle';
 import type { WalkEnd } from './walk';
 
-/** Ends a call: its one row first, then the last bytes. */
-export async function conclude(call: OpenCall, end: WalkEnd): Promise<void> {
-  if (end.type === 'left') return void (await settle(call, servedRow(call, 'aborted', null, null)));
+/** Ends a call: its one row first, then the last bytes. A promise only where the ledger has to be waited for. */
+export function conclude(call: OpenCall, end: WalkEnd): Promise<void> | void {
+  if (end.type === 'left') return settle(call, servedRow(call, 'aborted', null, null), noBytes);
   if (end.type === 'rejected') return reject(call, call.sink, rejectWalk(end.failures, end.returned, call.attempts), call);
   const { plan, result } = end;
   switch (result.ending) {
     case 'aborted':
-      return void (await settle(call, servedRow(call, 'aborted', result, null)));
+      return settle(call, servedRow(call, 'aborted', result, null), noBytes);
     case 'truncated':
       return finish(call, truncated(call, plan, result), servedRow(call, 'truncated', result, truncationCode(result)));
     default:
@@ -25,16 +25,15 @@ export async function conclude(call: OpenCall, end: WalkEnd): Promise<void> {
 }
 
 /** The client left while it still sent its body. */
-export async function leftUnread(facts: CallFacts): Promise<void> {
-  await settle(facts, unreadRow(facts));
+export function leftUnread(facts: CallFacts): Promise<void> | void {
+  return settle(facts, unreadRow(facts), noBytes);
 }
 
 /** A refusal of an authenticated call: it has a row too. */
-export async function reject(facts: CallFacts, sink: Sink, refused: Rejection, call: OpenCall | null = null): Promise<void> {
+export function reject(facts: CallFacts, sink: Sink, refused: Rejection, call: OpenCall | null = null): Promise<void> | void {
   facts.status = refused.status;
   facts.flushedBytes = Buffer.byteLength(rejectionBody(refused));
-  await settle(facts, rejectedRow(facts, refused));
-  sendRejection(sink, facts.id, refused, call);
+  return settle(facts, rejectedRow(facts, refused), () => sendRejection(sink, facts.id, refused, call));
 }
 
 /** Adds the unsent rest to the count, so that the row holds every byte, `[DONE]` included. */
@@ -50,23 +49,32 @@ function truncated(call: OpenCall, plan: AttemptPlan, result: AttemptResult): st
   return rest + frame;
 }
 
-async function finish(call: OpenCall, last: string | Buffer, row: CallRow): Promise<void> {
-  if (!(await settle(call, row))) return abandon(call);
-  call.lastWriteBytes = Buffer.byteLength(last);
-  call.write(last);
-  call.sink.end();
+function finish(call: OpenCall, last: string | Buffer, row: CallRow): Promise<void> | void {
+  return settle(call, row, (durable) => {
+    if (!durable) return abandon(call);
+    call.lastWriteBytes = Buffer.byteLength(last);
+    call.write(last);
+    call.sink.end();
+  });
 }
 
-/** True when the row is durable. */
-async function settle(facts: CallFacts, row: CallRow): Promise<boolean> {
+/** Writes the row, then does the rest: at once where there is a journal, later where the database must answer first. */
+function settle(facts: CallFacts, row: CallRow, rest: (durable: boolean) => void): Promise<void> | void {
+  let written: void | Promise<void>;
   try {
-    const written = facts.engine.ledger.settle(row);
-    if (written instanceof Promise) await written;
-    return true;
+    written = facts.engine.ledger.settle(row);
   } catch {
-    return false; // the ledger reports its own fault; the call's end depends on it below
+    return rest(false); // the ledger reports its own fault; how the call ends depends on it
   }
+  if (!(written instanceof Promise)) return rest(true);
+  return written.then(
+    () => rest(true),
+    () => rest(false),
+  );
 }
+
+/** Nobody is there to send the rest to. */
+function noBytes(): void {}
 
 /** The row could not be written: an answer without a row is never delivered as whole. */
 function abandon(call: OpenCall): void {

@@ -23,7 +23,7 @@ export interface Gateway {
 export function createGateway(engine: Engine): Gateway {
   const open = createRoster<OpenCall>();
 
-  const dispatch = async (request: CallRequest, sink: Sink): Promise<void> => {
+  const dispatch = (request: CallRequest, sink: Sink): Promise<void> | void => {
     const path = pathOf(request.path);
     if (path === CHAT) return request.method === 'POST' ? handleCall(engine, open, request, sink) : notAllowed(sink, 'POST');
     if (path === MODELS || path.startsWith(`${MODELS}/`)) return request.method === 'GET' ? handleModels(engine, request, path.slice(MODELS.length + 1), sink) : notAllowed(sink, 'GET');
@@ -35,11 +35,14 @@ export function createGateway(engine: Engine): Gateway {
       const plain = pathOf(path);
       return plain === CHAT || plain === MODELS || plain.startsWith(`${MODELS}/`);
     },
-    handle: (request, sink) =>
-      dispatch(request, sink).catch((error: unknown) => {
+    async handle(request, sink) {
+      try {
+        await dispatch(request, sink);
+      } catch (error) {
         engine.report(error);
         if (!sink.closed) sendRejection(sink, newId('call'), REFUSALS.internal(), null);
-      }),
+      }
+    },
     openCalls: () => open.size,
     cutOpenCalls: () => {
       for (const call of [...open.members]) interrupt(call, 'drain');

@@ -4,23 +4,6 @@ import { isEnding, type Phase } from './machine';
 
 export type Due = 'silence' | 'deadline' | 'bridge';
 
-/** The clocks of one attempt on one timer: it is moved only when something is due earlier, so a busy stream costs no timer calls. */
-export interface AttemptClock {
-  readonly paused: boolean;
-  start(): void;
-  /** A byte came from the upstream. */
-  touch(): void;
-  /** Bytes went to the client. */
-  sent(): void;
-  phaseChanged(): void;
-  /** The client takes nothing: the idle clock stands still. How long that may last is the sink's to say. */
-  pause(): void;
-  resume(): void;
-  /** The attempt is over; `then` runs after the closing time unless `stop` comes first. */
-  linger(then: () => void): void;
-  stop(): void;
-}
-
 export interface AttemptClockOptions {
   bounds: Bounds;
   startedAt: number;
@@ -31,82 +14,100 @@ export interface AttemptClockOptions {
   onDue(due: Due): void;
 }
 
-export function createAttemptClock(clock: Clock, options: AttemptClockOptions): AttemptClock {
-  const { bounds, startedAt, budgetMs, idleMs, deadlineAt, phase, onDue } = options;
-  let timer: NodeJS.Timeout | null = null;
-  let timerAt = Number.POSITIVE_INFINITY;
-  let lastByteAt = startedAt;
-  let lastSentAt = startedAt;
-  let phaseAt = startedAt;
-  let paused = false;
+/**
+ * The clocks of one attempt on one timer: it is moved only when something is due earlier, so a busy stream costs
+ * no timer calls. A class, as every call and every held stream has one.
+ */
+export class AttemptClock {
+  /** The client takes nothing: the idle clock stands still. How long that may last is the sink's to say. */
+  paused = false;
+  private timer: NodeJS.Timeout | null = null;
+  private timerAt = Number.POSITIVE_INFINITY;
+  private lastByteAt: number;
+  private lastSentAt: number;
+  private phaseAt: number;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly options: AttemptClockOptions,
+  ) {
+    this.lastByteAt = this.lastSentAt = this.phaseAt = options.startedAt;
+  }
+
+  start(): void {
+    this.arm();
+  }
+
+  /** A byte came from the upstream. */
+  touch(): void {
+    this.lastByteAt = this.clock.monotonic();
+  }
+
+  /** Bytes went to the client. */
+  sent(): void {
+    this.lastSentAt = this.clock.monotonic();
+  }
+
+  phaseChanged(): void {
+    this.phaseAt = this.clock.monotonic();
+    this.arm();
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+    this.lastByteAt = this.lastSentAt = this.clock.monotonic();
+    this.arm();
+  }
+
+  /** The attempt is over; `then` runs after the closing time unless `stop` comes first. */
+  linger(then: () => void): void {
+    this.stop();
+    this.timer = setTimeout(then, this.options.bounds.closingMs);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
 
   /** What is due first in this phase, and when (monotonic ms); nothing while a slow client holds the answer back. */
-  const next = (): { due: Due; at: number } | null => {
+  private next(): { due: Due; at: number } | null {
+    const { bounds, startedAt, budgetMs, idleMs, deadlineAt, phase } = this.options;
     const now = phase();
     if (now === 'committed' || now === 'closing') {
-      if (paused) return null;
-      if (now === 'closing') return { due: 'silence', at: phaseAt + bounds.closingMs };
-      const idle = lastByteAt + idleMs;
-      const bridge = Math.max(lastSentAt, phaseAt) + bounds.bridgeMs;
+      if (this.paused) return null;
+      if (now === 'closing') return { due: 'silence', at: this.phaseAt + bounds.closingMs };
+      const idle = this.lastByteAt + idleMs;
+      const bridge = Math.max(this.lastSentAt, this.phaseAt) + bounds.bridgeMs;
       return idle <= bridge ? { due: 'silence', at: idle } : { due: 'bridge', at: bridge };
     }
-    const silence = now === 'holding' ? lastByteAt + idleMs : now === 'sealed' ? phaseAt + bounds.closingMs : startedAt + budgetMs;
+    const silence = now === 'holding' ? this.lastByteAt + idleMs : now === 'sealed' ? this.phaseAt + bounds.closingMs : startedAt + budgetMs;
     return silence <= deadlineAt ? { due: 'silence', at: silence } : { due: 'deadline', at: deadlineAt };
-  };
+  }
 
-  const arm = (): void => {
-    const due = next();
+  private arm(): void {
+    const due = this.next();
     if (due === null) return;
     const { at } = due;
-    if (timer !== null && timerAt <= at) return; // fires early, finds nothing due, and is armed again
-    if (timer !== null) clearTimeout(timer);
-    timerAt = at;
-    timer = setTimeout(fire, Math.max(1, Math.ceil(at - clock.monotonic())));
-  };
+    if (this.timer !== null && this.timerAt <= at) return; // fires early, finds nothing due, and is armed again
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timerAt = at;
+    this.timer = setTimeout(fire, Math.max(1, Math.ceil(at - this.clock.monotonic())), this);
+  }
 
-  const fire = (): void => {
-    timer = null;
-    timerAt = Number.POSITIVE_INFINITY;
-    const due = next();
-    if (due === null || clock.monotonic() < due.at) return arm();
-    onDue(due.due);
-    if (timer === null && !isEnding(phase())) arm();
-  };
-
-  const stop = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-  };
-
-  return {
-    get paused() {
-      return paused;
-    },
-    start: arm,
-    touch: () => {
-      lastByteAt = clock.monotonic();
-    },
-    sent: () => {
-      lastSentAt = clock.monotonic();
-    },
-    phaseChanged: () => {
-      phaseAt = clock.monotonic();
-      arm();
-    },
-    pause: () => {
-      paused = true;
-    },
-    resume: () => {
-      paused = false;
-      lastByteAt = clock.monotonic();
-      lastSentAt = lastByteAt;
-      arm();
-    },
-    linger: (then) => {
-      stop();
-      timer = setTimeout(then, bounds.closingMs);
-      timer.unref();
-    },
-    stop,
-  };
+  fire(): void {
+    this.timer = null;
+    this.timerAt = Number.POSITIVE_INFINITY;
+    const due = this.next();
+    if (due === null || this.clock.monotonic() < due.at) return this.arm();
+    this.options.onDue(due.due);
+    if (this.timer === null && !isEnding(this.options.phase())) this.arm();
+  }
 }
+
+const fire = (clock: AttemptClock): void => clock.fire();

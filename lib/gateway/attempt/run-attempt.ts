@@ -3,10 +3,10 @@ import type { WireAdapter, WireRequest } from '../../providers/adapter';
 import type { Failure, Frame } from '../../wire';
 import type { OpenCall } from '../open-call';
 import type { TierConfig } from '../ports';
-import type { UpstreamExchange } from '../upstream';
+import type { UpstreamError, UpstreamExchange, UpstreamHandler } from '../upstream';
 import { type Answer, createAnswer } from './answer';
 import { attemptRow } from './attempt-row';
-import { type AttemptClock, createAttemptClock, type Due } from './clock';
+import { AttemptClock, type Due } from './clock';
 import type { AttemptMoment } from './failure';
 import { failureOf } from './failure-of';
 import { type Effect, type Ending, type Input, isEnding, isUncommitted, type Phase, transition } from './machine';
@@ -51,7 +51,7 @@ export function runAttempt(call: OpenCall, plan: AttemptPlan): Promise<AttemptRe
 }
 
 /** A class because a thousand of them stand open at once: one shape, few closures. */
-class Attempt {
+class Attempt implements UpstreamHandler {
   private phase: Phase = 'connecting';
   private readonly answer: Answer;
   private readonly upstream: UpstreamAnswer;
@@ -80,7 +80,7 @@ class Attempt {
     this.answer = createAnswer(contentTable);
     this.upstream = new UpstreamAnswer(plan.adapter, call.stream, bounds, this.answer, (input, why, frame) => this.input(input, why, frame));
     this.startedAt = clock.monotonic();
-    this.clock = createAttemptClock(clock, {
+    this.clock = new AttemptClock(clock, {
       bounds,
       startedAt: this.startedAt,
       budgetMs: plan.budgetMs,
@@ -106,22 +106,7 @@ class Attempt {
         fresh: plan.fresh,
         connectTimeoutMs: call.engine.bounds.connectMs,
       },
-      {
-        onHead: (status, headers) => {
-          this.headersAt = call.engine.clock.monotonic();
-          this.upstream.head(status, headers);
-        },
-        onData: (chunk) => this.data(chunk),
-        onEnd: () => {
-          this.upstream.end();
-          if (isEnding(this.phase)) this.clock.stop();
-          this.flush();
-        },
-        onError: (error) => {
-          this.upstream.broke(error);
-          this.flush();
-        },
-      },
+      this,
     );
     if (isEnding(this.phase)) this.exchange.abort();
   }
@@ -139,12 +124,29 @@ class Attempt {
     this.exchange?.resume();
   }
 
-  private data(chunk: Buffer): void {
+  onHead(status: number, headers: Record<string, string | string[] | undefined>): void {
+    this.headersAt = this.call.engine.clock.monotonic();
+    this.upstream.head(status, headers);
+  }
+
+  onData(chunk: Buffer): void {
     if (isEnding(this.phase)) return;
     this.upstream.data(chunk);
+    if (!this.call.stream) return this.readDone();
     if (this.readOpen) return;
     this.readOpen = true;
     queueMicrotask(this.readDone);
+  }
+
+  onEnd(): void {
+    this.upstream.end();
+    if (isEnding(this.phase)) this.clock.stop();
+    this.flush();
+  }
+
+  onError(error: UpstreamError): void {
+    this.upstream.broke(error);
+    this.flush();
   }
 
   /**

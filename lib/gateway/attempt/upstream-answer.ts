@@ -31,8 +31,8 @@ export class UpstreamAnswer {
   private overflowed = false;
   /** The address guard refused to connect: asking again would not help. */
   private addressRefused = false;
-  private readonly events: SseReader;
-  private readonly reader: StreamReader;
+  /** Of a streamed call. */
+  private readonly events: SseReader | null;
 
   constructor(
     private readonly adapter: WireAdapter,
@@ -41,19 +41,12 @@ export class UpstreamAnswer {
     private readonly answer: Answer,
     private readonly listener: Listener,
   ) {
-    this.reader = adapter.streamReader();
-    this.events = createSseReader({
-      onEvent: (data, eventName) => this.frame(this.reader.read(data, eventName)),
-      onInvalid: () => this.frame({ data: null, events: [{ type: 'malformed', detail: 'invalid UTF-8' }] }),
-      onStray: (line) => this.stray(line),
-      onOverflow: () => this.overflow(`an event of more than ${bounds.eventBytes} bytes`),
-      maxEventBytes: bounds.eventBytes,
-    });
+    this.events = stream ? this.eventsOf(adapter.streamReader()) : null;
   }
 
   /** Bytes held for an unfinished line or an unfinished body. */
   get heldBytes(): number {
-    return this.events.heldBytes + this.pieceBytes;
+    return (this.events?.heldBytes ?? 0) + this.pieceBytes;
   }
 
   head(status: number, headers: Headers): void {
@@ -65,7 +58,7 @@ export class UpstreamAnswer {
   }
 
   data(chunk: Buffer): void {
-    if (this.opened && this.stream) return this.events.feed(chunk);
+    if (this.opened && this.events !== null) return this.events.feed(chunk);
     this.pieces.push(chunk);
     this.pieceBytes += chunk.length;
     if (!this.opened && this.pieceBytes > this.bounds.errorBodyBytes) this.refuse();
@@ -75,7 +68,7 @@ export class UpstreamAnswer {
   end(): void {
     this.ended = true;
     if (!this.opened) return this.refuse();
-    if (!this.stream) return this.whole();
+    if (this.events === null) return this.whole();
     this.events.end();
     this.tell('end');
   }
@@ -113,7 +106,7 @@ export class UpstreamAnswer {
   /** Reads nothing more and lets go of what it holds. */
   close(): void {
     this.over = true;
-    this.events.close();
+    this.events?.close();
     this.pieces = [];
   }
 
@@ -145,9 +138,18 @@ export class UpstreamAnswer {
     this.tell('whole');
   }
 
-  private stray(line: string): void {
-    const frame = this.reader.stray(line);
-    if (frame !== null) this.frame(frame);
+  private eventsOf(reader: StreamReader): SseReader {
+    const { eventBytes } = this.bounds;
+    return createSseReader({
+      onEvent: (data, eventName) => this.frame(reader.read(data, eventName)),
+      onInvalid: () => this.frame({ data: null, events: [{ type: 'malformed', detail: 'invalid UTF-8' }] }),
+      onStray: (line) => {
+        const frame = reader.stray(line);
+        if (frame !== null) this.frame(frame);
+      },
+      onOverflow: () => this.overflow(`an event of more than ${eventBytes} bytes`),
+      maxEventBytes: eventBytes,
+    });
   }
 
   private frame(frame: Frame): void {
