@@ -248,52 +248,48 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Bytes of an unfinished line. Large reads are kept as they are; small ones are copied together, since a
- * million one-byte views would weigh a hundred times their bytes, and a view of a few bytes would keep the
- * whole read alive.
+ * Bytes of an unfinished line, copied together: views would keep whole reads alive. A line of the usual length
+ * fits the one small block that each reader keeps; a long one goes on in blocks that all readers share.
  */
 function createPieces() {
-  let pieces: Buffer[] = [];
-  let block: Buffer | null = null; // the last piece lies at its start, `filled` bytes long
-  let filled = 0;
+  const small = { block: null as Buffer | null };
+  let large: Buffer[] = [];
+  let filled = 0; // of the last block
   const held = { bytes: 0, add, take, clear };
 
   function add(piece: Buffer): void {
     held.bytes += piece.length;
-    if (piece.length >= BLOCK_BYTES && piece.length * 2 >= piece.buffer.byteLength) {
-      seal();
-      pieces.push(piece);
-      return;
-    }
     let at = 0;
     while (at < piece.length) {
-      if (block !== null && filled === block.length) seal();
-      block ??= Buffer.allocUnsafeSlow(pieces.length === 0 ? BLOCK_BYTES : BLOCK_BYTES * 4);
-      const copied = piece.copy(block, filled, at);
+      const copied = piece.copy(blockWithRoom(), filled, at);
       filled += copied;
       at += copied;
     }
   }
 
-  function seal(): void {
-    if (block !== null && filled > 0) pieces.push(block.subarray(0, filled));
-    block = null;
+  function blockWithRoom(): Buffer {
+    const last = large.at(-1) ?? (small.block ??= Buffer.allocUnsafeSlow(SMALL_BYTES));
+    if (filled < last.length) return last;
     filled = 0;
+    const next = largeBlock();
+    large.push(next);
+    return next;
   }
 
   /** Everything held and `last`, as one; nothing is held afterwards. */
   function take(last: Buffer): Buffer {
-    if (block !== null && filled > 0) pieces.push(block.subarray(0, filled));
-    const joined = Buffer.concat([...pieces, last], held.bytes + last.length);
-    pieces = [];
-    filled = 0; // the block itself is kept for the next cut line
-    held.bytes = 0;
+    const bytes = held.bytes;
+    const joined = Buffer.allocUnsafe(bytes + last.length);
+    let at = 0;
+    for (const block of small.block === null ? large : [small.block, ...large]) at += block.copy(joined, at, 0, Math.min(block.length, bytes - at));
+    last.copy(joined, bytes);
+    clear();
     return joined;
   }
 
   function clear(): void {
-    pieces = [];
-    block = null;
+    spare.push(...large);
+    large = [];
     filled = 0;
     held.bytes = 0;
   }
@@ -301,4 +297,20 @@ function createPieces() {
   return held;
 }
 
-const BLOCK_BYTES = 4096;
+const SMALL_BYTES = 4 * 1024;
+const LARGE_BYTES = 64 * 1024;
+const SLAB_BYTES = 1024 * 1024;
+
+/**
+ * Blocks for long lines, cut from slabs and used again by whoever comes next. Left to the collector they would be
+ * given back late and in pieces: a flood of long lines would cost the process twice what it holds.
+ */
+const spare: Buffer[] = [];
+
+function largeBlock(): Buffer {
+  if (spare.length === 0) {
+    const slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+    for (let at = 0; at < SLAB_BYTES; at += LARGE_BYTES) spare.push(slab.subarray(at, at + LARGE_BYTES));
+  }
+  return spare.pop()!;
+}
