@@ -68,8 +68,8 @@ class Attempt implements UpstreamHandler {
   /** Output of the current read, sent in one write. */
   private out = '';
   private bytes = 0;
-  /** Chunks have come whose read may hold more. */
-  private readOpen = false;
+  /** Chunks of a stream whose read may hold more. */
+  private read: Buffer[] = [];
 
   constructor(
     private readonly call: OpenCall,
@@ -130,32 +130,35 @@ class Attempt implements UpstreamHandler {
   }
 
   onData(chunk: Buffer): void {
-    if (isEnding(this.phase)) return;
-    this.upstream.data(chunk);
-    if (!this.call.stream) return this.readDone();
-    if (this.readOpen) return;
-    this.readOpen = true;
-    queueMicrotask(this.readDone);
+    if (this.read.push(chunk) > 1) return;
+    if (this.call.stream) queueMicrotask(this.readDone);
+    else this.readDone();
   }
 
   onEnd(): void {
+    this.readDone();
     this.upstream.end();
     if (isEnding(this.phase)) this.clock.stop();
     this.flush();
   }
 
   onError(error: UpstreamError): void {
+    this.readDone();
     this.upstream.broke(error);
     this.flush();
   }
 
   /**
-   * All chunks of one read from the socket are in. The client gets them in one write: a read may hold dozens of
-   * HTTP chunks, each of which comes as a call of its own.
+   * All chunks of one read from the socket are in. They are taken, and the client gets them, in one piece: a read
+   * may hold dozens of HTTP chunks, each of which comes as a call of its own.
    */
   private readonly readDone = (): void => {
-    this.readOpen = false;
+    const { read } = this;
+    if (read.length === 0) return;
+    this.read = [];
     if (isEnding(this.phase)) return;
+    this.upstream.data(read.length === 1 ? read[0]! : Buffer.concat(read));
+    if (isEnding(this.phase)) return; // what it held is released
     this.clock.touch();
     this.account();
     this.flush();

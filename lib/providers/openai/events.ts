@@ -3,6 +3,7 @@ import type { StreamReader } from '../adapter';
 import { createToolCalls, isObject, readDelta, readFinish } from './delta';
 import { saysError } from './error-body';
 import { errorInside } from './failure';
+import { likeFrames } from './like-frames';
 import { readUsage } from './usage';
 
 /**
@@ -13,6 +14,7 @@ import { readUsage } from './usage';
 export function streamReader(): StreamReader {
   const begun = new Set<number>();
   const tools = createToolCalls();
+  const alike = likeFrames();
   let identified = false;
   let strayText = '';
   let strayReported = false;
@@ -20,11 +22,21 @@ export function streamReader(): StreamReader {
   function read(data: string, eventName: string): Frame {
     strayText = '';
     strayReported = false;
+    const text = eventName === '' ? alike.textOf(data) : null;
+    if (text !== null) return { data, events: [{ type: 'text', choice: alike.choice, text }] };
+    const frame = parse(data, eventName);
+    const only = onlyText(frame);
+    if (only !== null && eventName === '') alike.learn(data, only.choice, (other) => onlyText(parse(other, ''))?.text ?? null);
+    return frame;
+  }
+
+  function parse(data: string, eventName: string): Frame {
+    if (data === '[DONE]') return TERMINATOR; // told apart first: an exception costs as much as ten frames
     let value: unknown;
     try {
       value = JSON.parse(data);
     } catch {
-      return data.trim() === '[DONE]' ? { data: null, events: [{ type: 'terminator' }] } : malformed('the data is not JSON');
+      return data.trim() === '[DONE]' ? TERMINATOR : malformed('the data is not JSON');
     }
     if (!isObject(value)) return malformed('the data is not a JSON object');
     if (eventName === 'error' || saysError(value)) return error(value);
@@ -97,6 +109,12 @@ export function streamReader(): StreamReader {
 }
 
 const STRAY_LIMIT = 65_536;
+const TERMINATOR: Frame = { data: null, events: [{ type: 'terminator' }] };
+
+function onlyText({ events }: Frame): Extract<StreamEvent, { type: 'text' }> | null {
+  const [first] = events;
+  return events.length === 1 && first!.type === 'text' ? first! : null;
+}
 
 /** Frames without choices that are part of a stream: usage, filter results, moderation, vendor notes. */
 function isChunk(value: Record<string, unknown>): boolean {
