@@ -8,7 +8,7 @@ const root = path.join(import.meta.dirname, '../..');
 const OWN: Record<string, string> = {
   'lib/claims/claims.ts': 'is the product\'s own dependency listening?',
   'lib/claims/probes/door-client.ts': 'the product\'s own door, as a client sees it',
-  'lib/launch/postgres.ts': 'the embedded PostgreSQL',
+  'lib/launch/postgres-server.ts': 'the embedded PostgreSQL',
 };
 
 it('nothing but this room opens connections to the outside', () => {
