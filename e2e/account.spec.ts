@@ -73,6 +73,7 @@ test('signing up with an address that is taken makes nothing, changes nothing an
   await stranger.getByRole('button', { name: 'Create account' }).click();
   await expect(stranger.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   await expect(stranger.locator('body')).not.toContainText(/taken|exists|already/i);
+  await expect(stranger.getByText('You are not signed in')).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible(); // the owner is untouched
   await stranger.context().close();
@@ -119,6 +120,26 @@ test('a session that was ended elsewhere is over at its next request', async ({ 
   await expect(page.getByRole('table', { name: 'Your sessions' }).locator('tbody tr')).toHaveCount(1);
   await other.reload();
   await expect(other.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await other.context().close();
+});
+
+test('one session of several can be ended by itself', async ({ page, browser }) => {
+  const email = address();
+  await makeAccount(page, email);
+  const other = await (await browser.newContext()).newPage();
+  await other.goto('/sign-in');
+  await trySignIn(other, email, PASSWORD);
+  await expect(other.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+
+  await page.goto(`${new URL(page.url()).pathname}/settings`);
+  const rows = page.getByRole('table', { name: 'Your sessions' }).locator('tbody tr');
+  await expect(rows).toHaveCount(2);
+  await rows.getByRole('button', { name: /^End the session of/ }).click();
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('this one');
+  await other.reload();
+  await expect(other.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await expect(other.getByText('You are not signed in')).toBeVisible();
   await other.context().close();
 });
 

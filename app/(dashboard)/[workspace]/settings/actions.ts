@@ -25,7 +25,7 @@ export async function endSessionAction(slug: string, sessionId: string, previous
   const { user } = await requireMember(slug);
   const { tenancy } = await runtime();
   try {
-    await endSession(tenancy, user.id, sessionId);
+    await endSession(tenancy, sessionId, user.id);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return refused(previous, error.message).state;
