@@ -92,8 +92,8 @@ export function expectation(cell: Cell): Expectation {
 
 /** After a broken tier of another class the status is 502, or 504 when the last one was silent. */
 function rejectedAs(cls: FailureClass): { status: number; code: string; message: string } {
-  if (cls === BROKEN.class) return { status: 502, code: 'upstream_failed', message: 'Every tier failed.' };
-  const message = 'Every tier failed, for different reasons; `metadata.attempts` lists them.';
+  if (cls === BROKEN.class) return { status: 502, code: 'upstream_failed', message: 'Every tier that was asked failed.' };
+  const message = 'Every tier that was asked failed, for different reasons; `metadata.attempts` lists them.';
   return { status: cls === 'timeout' || cls === 'stalled' ? 504 : 502, code: 'all_tiers_failed', message };
 }
 

@@ -11,10 +11,10 @@ export interface CallFacts {
   /** Monotonic ms. */
   readonly startedAt: number;
   readonly caller: Caller;
-  /** Route name, `direct` or `private`; empty until a route was found. */
-  routeLabel: string;
-  /** Empty until the body was read. */
-  requestedModel: string;
+  /** Route name, `direct` or `private`; null until a route was found. */
+  routeLabel: string | null;
+  /** Null until the body was read. */
+  requestedModel: string | null;
   stream: boolean;
   /** Commit policy `complete`; turned off when a held answer outgrows its bound. */
   complete: boolean;
@@ -36,8 +36,8 @@ export function callFacts(engine: Engine, id: string, createdAt: number, started
     createdAt,
     startedAt,
     caller,
-    routeLabel: '',
-    requestedModel: '',
+    routeLabel: null,
+    requestedModel: null,
     stream: false,
     complete: false,
     requestBytes: 0,

@@ -74,12 +74,12 @@ function prepare(facts: CallFacts, request: CallRequest, body: Buffer | Rejectio
   if ('rejected' in body) return body;
   facts.requestBytes = body.length;
 
-  const options = callOptions(request.headers);
-  if ('rejected' in options) return options;
   const read = readChatRequest(body);
   if ('rejected' in read) return read;
   facts.requestedModel = read.model;
   facts.stream = read.stream;
+  const options = callOptions(request.headers);
+  if ('rejected' in options) return options;
 
   const resolved = resolveModel(caller, read.model);
   if (resolved === null) return REFUSALS.unknownModel(read.model, modelsFor(caller));

@@ -16,6 +16,8 @@ export interface Interruptible {
 
 /** One admitted call while it is open: everything that attempts, the walk and the settlement share. */
 export interface OpenCall extends CallFacts, Placed {
+  routeLabel: string;
+  requestedModel: string;
   readonly route: RouteConfig;
   readonly request: ChatRequest;
   /** `X-Ohm-Fallback: off`: the first tier only. */
@@ -98,8 +100,8 @@ class Call implements OpenCall {
     this.createdAt = facts.createdAt;
     this.startedAt = facts.startedAt;
     this.caller = facts.caller;
-    this.routeLabel = facts.routeLabel;
-    this.requestedModel = facts.requestedModel;
+    this.routeLabel = facts.routeLabel!;
+    this.requestedModel = facts.requestedModel!;
     this.stream = facts.stream;
     this.complete = facts.complete;
     this.requestBytes = facts.requestBytes;

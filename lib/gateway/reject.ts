@@ -12,7 +12,7 @@ export function rejectWalk(failures: Failure[], returned: Failure | null, attemp
   if (failures.every((failure) => failure.class === last.class)) return fromPolicy(last.class, metadata, soonestRetry(failures));
   if (failures.every((failure) => isTimeout(failure.class))) return fromPolicy(last.class, metadata, null);
   const status = isTimeout(last.class) ? 504 : 502;
-  return rejection(status, { type: 'upstream_error', code: 'all_tiers_failed', message: 'Every tier failed, for different reasons; `metadata.attempts` lists them.', metadata });
+  return rejection(status, { type: 'upstream_error', code: 'all_tiers_failed', message: 'Every tier that was asked failed, for different reasons; `metadata.attempts` lists them.', metadata });
 }
 
 function fromPolicy(cls: Failure['class'], metadata: Record<string, unknown>, retryAfterS: number | null): Rejection {

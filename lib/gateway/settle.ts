@@ -7,7 +7,7 @@ import type { OpenCall } from './open-call';
 import type { Rejection } from './rejection';
 
 /** What is known of a call before any tier is asked. */
-export function admittedRow(call: CallFacts): AdmittedRow {
+export function admittedRow(call: OpenCall): AdmittedRow {
   return {
     id: call.id,
     workspace_id: call.caller.workspace.id,
@@ -60,7 +60,7 @@ function closed(call: CallFacts, state: CallState, errorCode: string | null): Ca
     route: call.routeLabel,
     requested_model: call.requestedModel,
     surface: 'chat.completions',
-    stream: call.stream,
+    stream: call.requestedModel === null ? null : call.stream,
     commit: call.complete ? 'complete' : 'first_content',
     request_bytes: call.requestBytes,
     finished_at: new Date(call.engine.clock.now()).toISOString(),

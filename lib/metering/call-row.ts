@@ -47,10 +47,11 @@ export interface AdmittedRow {
   key_id: string;
   /** ISO 8601, UTC, ms. */
   created_at: string;
-  route: string;
-  requested_model: string;
+  /** Name, `direct` or `private`. Null, like the next two, in the row of a call that was refused before it was read. */
+  route: string | null;
+  requested_model: string | null;
   surface: 'chat.completions';
-  stream: boolean;
+  stream: boolean | null;
   commit: 'first_content' | 'complete';
   /** Bytes of the request body. */
   request_bytes: number;

@@ -56,7 +56,7 @@ export function skippedRow(tierNumber: number, tier: TierConfig, reason: SkipRea
     upstream_status: null,
     message: null,
     bytes: 0,
-    started_ms: startedMs,
+    started_ms: since(0, startedMs),
     headers_ms: null,
     first_content_ms: null,
     duration_ms: 0,
