@@ -27,7 +27,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
 function Ended() {
   return (
     <Notice className="mb-4" title="You are not signed in">
-      Sign in to go on: your session may have ended, or the address may belong to an account of another password.
+      Sign in to go on: your session may have ended, or the address you gave may have an account with another password.
     </Notice>
   );
 }

@@ -1,19 +1,22 @@
 import { useId } from 'react';
-import type { CallRow } from '../../../lib/metering/call-row';
-import { describeAttempt, describeCall, failureWords, inBytes, laneName, skipWords } from './describe';
+import { describeAttempt, describeCall, failureWords, inBytes, laneName, skipWords, type DescribedCall } from './describe';
 import { formatDuration } from '../figures';
 import { STATES } from '../state';
 import { IconAt } from './icon-at';
-import { layoutCall, type FlushSample, type FlushedCurve, type Lane, type Segment, type TimelineCall, type TimelineLayout } from './layout';
+import { layoutCall, type FlushSample, type FlushedCurve, type Lane, type Segment, type TimelineLayout } from './layout';
 import styles from './timeline.module.css';
 
-export type DrawnCall = TimelineCall & Pick<CallRow, 'status' | 'alert_class'>;
+export type DrawnCall = DescribedCall;
 
 const TOP = 22;
 const LANE = 36;
+/** Height of a lane's words, above its bar. */
+const LABEL = 16;
 const BAR = 12;
 const CURVE = 40;
 const AXIS = 22;
+/** Fraction of the axis within which a mark right of an attempt's end would reach past the commit or the axis, on a narrow screen. */
+const CLOSE = 0.08;
 
 /**
  * The picture of one call: time to the right, a lane for each attempt, what was held hatched, the
@@ -47,12 +50,12 @@ export function CallTimeline({
             <SkippedPattern id={`${id}skipped`} />
           </defs>
           <Axis layout={layout} top={TOP} bottom={curveEnd} />
-          {layout.commit === null ? null : <CommitMarker commit={layout.commit} bottom={curveEnd} />}
+          {layout.commit === null ? null : <CommitMarker commit={layout.commit} lanes={layout.lanes.length} bottom={curveEnd} trial={call.trial !== undefined} />}
           {layout.lanes.map((lane, index) => (
-            <LaneDrawing key={index} lane={lane} top={TOP + index * LANE} id={id} outcome={outcomeOf(call, index)} title={describeAttempt(call, index)} />
+            <LaneDrawing key={index} lane={lane} top={TOP + index * LANE} id={id} commitX={layout.commit?.x ?? 1} outcome={outcomeOf(call, index)} title={describeAttempt(call, index)} />
           ))}
           {layout.flushed === null ? null : <Curve curve={layout.flushed} top={lanesEnd + 8} bottom={curveEnd} />}
-          <IconAt state={layout.ending.state} x={percent(layout.ending.x)} dx={14} y={endingHeight(layout)} size={16} />
+          <IconAt state={layout.ending.state} x={percent(layout.ending.x)} dx={14} y={endingHeight(layout, lanesEnd, curveEnd)} size={16} />
         </svg>
       </div>
       {caption ? <figcaption className={styles.caption}>{sentence}</figcaption> : null}
@@ -74,7 +77,7 @@ export function CompactTimeline({ call }: { call: DrawnCall }) {
         <line className={styles.grid} x1="0%" x2="100%" y1={8} y2={8} />
         {lanes.flatMap((lane, index) => lane.segments.map((segment) => <Bar key={`${index}${segment.kind}`} segment={segment} y={4} height={8} id={id} />))}
         {lanes.map((lane, index) =>
-          lane.state === 'failed' || lane.state === 'skipped' ? <IconAt key={index} state={lane.state} x={percent(lane.end.x)} y={8} size={9} /> : null,
+          lane.state === 'failed' || lane.state === 'skipped' ? <IconAt key={index} state={lane.state} x={percent(Math.min(lane.end.x, commit?.x ?? 1))} dx={(commit?.x ?? 2) - lane.end.x < CLOSE ? -6 : 0} y={8} size={9} /> : null,
         )}
         {commit === null ? null : <line x1={percent(commit.x)} x2={percent(commit.x)} y1={0} y2={16} stroke={STATES.committed.color} strokeWidth={2} />}
         <IconAt state={ending.state} x="100%" dx={11} y={8} />
@@ -83,7 +86,7 @@ export function CompactTimeline({ call }: { call: DrawnCall }) {
   );
 }
 
-function LaneDrawing({ lane, top, id, outcome, title }: { lane: Lane; top: number; id: string; outcome: string; title: string }) {
+function LaneDrawing({ lane, top, id, commitX, outcome, title }: { lane: Lane; top: number; id: string; commitX: number; outcome: string; title: string }) {
   const barTop = top + 18;
   return (
     <g>
@@ -100,7 +103,7 @@ function LaneDrawing({ lane, top, id, outcome, title }: { lane: Lane; top: numbe
       ) : (
         lane.segments.map((segment) => <Bar key={segment.kind} segment={segment} y={barTop} height={BAR} id={id} />)
       )}
-      {lane.state === 'failed' || lane.state === 'skipped' ? <IconAt state={lane.state} x={percent(lane.end.x)} dx={9} y={barTop + BAR / 2} /> : null}
+      {lane.state === 'failed' || lane.state === 'skipped' ? <IconAt state={lane.state} x={percent(Math.min(lane.end.x, commitX))} dx={commitX - lane.end.x < CLOSE ? -9 : 9} y={barTop + BAR / 2} /> : null}
     </g>
   );
 }
@@ -119,12 +122,18 @@ function Bar({ segment, y, height, id }: { segment: Segment; y: number; height: 
   return <rect {...place} y={y} height={height} fill={STATES.committed.color} />;
 }
 
-function CommitMarker({ commit, bottom }: { commit: NonNullable<TimelineLayout['commit']>; bottom: number }) {
+function CommitMarker({ commit, lanes, bottom, trial }: { commit: NonNullable<TimelineLayout['commit']>; lanes: number; bottom: number; trial: boolean }) {
   const late = commit.x > 0.6;
+  const line = { x1: percent(commit.x), x2: percent(commit.x), stroke: STATES.committed.color, strokeWidth: 2 };
+  const labels = Array.from({ length: lanes }, (_, index) => TOP + index * LANE);
   return (
     <g>
-      <title>{`Commit: the first byte of an answer left for the client after ${formatDuration(commit.ms)}. From here no other tier is asked.`}</title>
-      <line x1={percent(commit.x)} x2={percent(commit.x)} y1={2} y2={bottom} stroke={STATES.committed.color} strokeWidth={2} />
+      <title>{`Commit: ${trial ? 'the first byte of an answer would leave' : 'the first byte of an answer left'} for the client after ${formatDuration(commit.ms)}. From here no other tier is asked.`}</title>
+      <line {...line} y1={2} y2={TOP} />
+      {/* Where labels may reach this far, the line makes way for them. */}
+      {labels.map((top) => <line key={top} {...line} className={styles.besideLabel} y1={top} y2={top + LABEL} />)}
+      {labels.map((top) => <line key={top} {...line} y1={top + LABEL} y2={top + LANE} />)}
+      <line {...line} y1={TOP + lanes * LANE} y2={bottom} />
       <text className={styles.commitLabel} x={percent(commit.x)} dx={late ? -6 : 6} y={12} textAnchor={late ? 'end' : 'start'}>
         {`committed ${formatDuration(commit.ms)}`}
       </text>
@@ -217,14 +226,20 @@ function TimelineTable({ call, layout }: { call: DrawnCall; layout: TimelineLayo
 function outcomeOf(call: DrawnCall, index: number): string {
   const attempt = call.attempts[index]!;
   if (attempt.state === 'skipped') return `skipped: ${skipWords[attempt.skip_reason ?? 'degraded']}`;
+  if (call.trial && call.trial.failTier === attempt.tier) return `${STATES[attempt.state].word}: made to fail by this test`;
   const status = attempt.upstream_status !== null && attempt.upstream_status >= 400 ? ` (${attempt.upstream_status})` : '';
   return attempt.class === null ? STATES[attempt.state].word : `${STATES[attempt.state].word}: ${failureWords[attempt.class]}${status}`;
 }
 
-/** Beside the bar that reached the client; where none did, in the middle. */
-function endingHeight({ commit, lanes }: TimelineLayout): number {
-  return commit === null ? TOP + (lanes.length * LANE) / 2 : TOP + commit.lane * LANE + 18 + BAR / 2;
+/** Beside the bar that reached the client; else beside the bytes of the one error; else beside the attempt that was the last. */
+function endingHeight({ commit, lanes, flushed, ending }: TimelineLayout, lanesEnd: number, curveEnd: number): number {
+  if (commit !== null) return barHeight(commit.lane);
+  if (flushed !== null && (ending.state === 'rejected' || lanes.length === 0)) return (lanesEnd + 8 + curveEnd) / 2;
+  const last = lanes.findLastIndex((lane) => lane.state !== 'skipped');
+  return last === -1 ? (TOP + curveEnd) / 2 : barHeight(last);
 }
+
+const barHeight = (lane: number): number => TOP + lane * LANE + 18 + BAR / 2;
 
 function tickWords(ms: number): string {
   return ms === 0 ? '0' : ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toPrecision(3))} s`;

@@ -37,6 +37,32 @@ describe('a call in sentences', () => {
     expect(describeAttempt({ ...exampleCalls.rejected, attempts: [failed, skipped] }, 0)).toContain('and the tiers after it were skipped: the call was rejected with status 502.');
   });
 
+  it('says of a lost call only that nothing is known', () => {
+    const lost = { ...exampleCalls.clientLeft, state: 'lost' as const, replay: null, attempts: [], flushed_bytes: null, duration_ms: null, status: null };
+    expect(describeCall(lost)).toContain('is not known');
+    expect(describeCall(lost)).not.toMatch(/nothing committed|no tier/i);
+  });
+
+  it('says that an upstream request which the client left was aborted, not that it failed', () => {
+    const left = { ...exampleCalls.clientLeft, tier: null, status: null, flushed_bytes: 0, attempts: [{ ...exampleCalls.clientLeft.attempts[0]!, bytes: 0, first_content_ms: null }] };
+    expect(describeCall(left)).toBe('Nothing committed: no tier sent content. 1 upstream request was aborted with nothing sent to the client. The client left after 642 ms, with 0 bytes flushed.');
+  });
+
+  it('says that no tier was asked where none was', () => {
+    expect(describeCall({ ...exampleCalls.rejected, attempts: [] })).toContain('Nothing committed: no tier was asked.');
+  });
+
+  it('speaks of no client in a test, and of no request where the tier was made to fail', () => {
+    const trial = { ...exampleCalls.failedOver, flushed_bytes: null, status: null, attempts: exampleCalls.failedOver.attempts.slice(1), trial: { failTier: 1 } };
+    expect(describeCall(trial)).toBe('Tier 2 (text:20 on sandbox) committed after 430 ms. Tier 1 was made to fail and its provider not asked. Finished after 1.12 s.');
+    expect(describeAttempt(trial, 0)).toBe('Made to fail by this test; its provider was not asked, so the walk went on to tier 2.');
+    for (const call of Object.values(exampleCalls)) {
+      const tested = { ...call, flushed_bytes: null, status: null, trial: { failTier: null } };
+      const words = [describeCall(tested), ...call.attempts.map((_, index) => describeAttempt(tested, index))].join(' ');
+      expect(words).not.toMatch(/reached (the client|it)|flushed|client left|sent to the client/);
+    }
+  });
+
   it('has a sentence for every attempt of every example', () => {
     for (const call of Object.values(exampleCalls)) {
       for (const index of call.attempts.keys()) expect(describeAttempt(call, index)).toMatch(/^[A-Z].+\.$/);

@@ -6,64 +6,86 @@ import { STATES } from '../state';
 
 /** A call in sentences: the drawing's text alternative, and the reasons in the table of attempts. */
 
+export type DescribedCall = TimelineCall &
+  Pick<CallRow, 'status' | 'alert_class'> & {
+    /** Set for a test of a route: no client is there, and the tier `failTier` (1-based) was made to fail without asking anybody. */
+    trial?: { failTier: number | null };
+  };
+
 /** The whole call in two or three sentences. */
-export function describeCall(call: TimelineCall & Pick<CallRow, 'status' | 'alert_class'>): string {
+export function describeCall(call: DescribedCall): string {
+  if (call.state === 'lost') return 'The process ended before this call could be recorded: which tiers were asked, whether one committed and how it ended for the client is not known.';
   const { commit, lanes } = layoutCall(call);
   const tried = lanes.filter((lane) => lane.state !== 'skipped');
-  const skipped = lanes.length - tried.length;
   const served = commit === null ? null : lanes[commit.lane]!;
   const parts = [
     served !== null && commit !== null
       ? `Tier ${served.tier} (${served.model} on ${served.connection}) committed after ${formatDuration(commit.ms)}.`
       : call.replay === 'HIT'
         ? 'A stored answer was replayed; no upstream was contacted.'
-        : 'Nothing committed: no tier sent content.',
-    beforeIt(tried.length, skipped, served !== null),
+        : `Nothing committed: ${tried.length === 0 ? 'no tier was asked' : 'no tier sent content'}.`,
+    beforeIt(call, lanes, served !== null),
     endOfCall(call),
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
 
-function beforeIt(tried: number, skipped: number, served: boolean): string {
-  const failed = served ? tried - 1 : tried;
+function beforeIt(call: DescribedCall, lanes: readonly Lane[], served: boolean): string {
+  const onPurpose = (lane: Lane) => call.trial !== undefined && lane.tier === call.trial.failTier;
+  const count = (test: (lane: Lane) => boolean) => lanes.filter(test).length;
+  const failed = count((lane) => lane.state === 'failed' && !onPurpose(lane));
+  const skipped = count((lane) => lane.state === 'skipped');
+  const aborted = served ? 0 : count((lane) => lane.state === 'aborted');
   const words = [
-    failed > 0 ? `${failed} upstream ${failed === 1 ? 'request' : 'requests'} ${served ? 'before it ' : ''}failed with nothing sent to the client` : '',
+    lanes.some(onPurpose) ? `tier ${call.trial!.failTier} was made to fail and its provider not asked` : '',
+    failed > 0 ? `${failed} upstream ${failed === 1 ? 'request' : 'requests'} ${served ? 'before it ' : ''}failed ${call.trial ? 'before any content' : 'with nothing sent to the client'}` : '',
+    aborted > 0 ? `${aborted} upstream request was aborted with nothing sent to the client` : '',
     skipped > 0 ? `${skipped} ${skipped === 1 ? 'tier was' : 'tiers were'} skipped` : '',
   ].filter((word) => word !== '');
-  return words.length === 0 ? '' : `${words.join('; ')}.`;
+  return words.length === 0 ? '' : `${capital(words.join('; '))}.`;
 }
 
-function endOfCall(call: TimelineCall & Pick<CallRow, 'status'>): string {
-  if (call.flushed_bytes === null && call.state !== 'lost') return `${capital(STATES[call.state].word)}.`; // a rehearsal: nobody received bytes
-  const bytes = inBytes(call.flushed_bytes ?? 0);
+function endOfCall(call: DescribedCall): string {
   const time = call.duration_ms === null ? 'an unknown time' : formatDuration(call.duration_ms);
+  if (call.trial) return TRIAL_ENDS[call.state](time);
+  const bytes = inBytes(call.flushed_bytes ?? 0);
   return (
     {
       finished: `Finished after ${time} with ${bytes} flushed.`,
       truncated: `Truncated after ${time}: ${bytes} had been flushed, the last of them an error frame that says so, without [DONE].`,
       rejected: `Rejected after ${time}${call.status === null ? '' : ` with status ${call.status}`}: one JSON error of ${bytes}, no part of an answer.`,
       aborted: `The client left after ${time}, with ${bytes} flushed.`,
-      lost: `The process ended before this call did: how it ended for the client is not known.`,
+      lost: 'How it ended for the client is not known.',
     } satisfies Record<CallState, string>
   )[call.state];
 }
 
+const TRIAL_ENDS = {
+  finished: (time) => `Finished after ${time}.`,
+  truncated: (time) => `Truncated after ${time}: a client would have got an error frame that says so, without [DONE].`,
+  rejected: (time) => `Rejected after ${time}: a client would have got one JSON error and no part of an answer.`,
+  aborted: (time) => `The test was given up after ${time}.`,
+  lost: () => 'How the test ended is not known.',
+} satisfies Record<CallState, (time: string) => string>;
+
 /** What became of one attempt and why the walk went on, or did not. */
-export function describeAttempt(call: TimelineCall & Pick<CallRow, 'status'>, index: number): string {
+export function describeAttempt(call: Omit<DescribedCall, 'alert_class'>, index: number): string {
   const attempt = call.attempts[index]!;
   const next = call.attempts.slice(index + 1).find((later) => later.state !== 'skipped');
+  const { trial } = call;
+  const began = attempt.first_content_ms === null ? 'Answered in full' : `First content after ${formatDuration(attempt.first_content_ms)}, then answered in full`;
   switch (attempt.state) {
     case 'skipped':
       return `Skipped: ${skipWords[attempt.skip_reason ?? 'degraded']}.`;
     case 'failed':
-      return `${failureSentence(attempt)} Nothing of it had been sent to the client${afterFailure(call, attempt, next)}`;
+      if (trial?.failTier === attempt.tier) return `Made to fail by this test; its provider was not asked${next?.tier === attempt.tier ? ', nor for the retry that such a failure gets.' : afterFailure(call, attempt, next)}`;
+      return `${failureSentence(attempt)} ${trial ? 'It had sent no content' : 'Nothing of it had been sent to the client'}${afterFailure(call, attempt, next)}`;
     case 'finished':
-      return attempt.first_content_ms === null
-        ? `Answered in full; ${inBytes(attempt.bytes)} of it reached the client.`
-        : `First content after ${formatDuration(attempt.first_content_ms)}, then answered in full; ${inBytes(attempt.bytes)} of it reached the client.`;
+      return trial ? `${began}, in ${inBytes(attempt.bytes)}.` : `${began}; ${inBytes(attempt.bytes)} of it reached the client.`;
     case 'truncated':
-      return `${failureSentence(attempt)} ${inBytes(attempt.bytes)} of it had been sent, so the answer was cut with an error frame and no other tier was asked.`;
+      return `${failureSentence(attempt)} ${inBytes(attempt.bytes)} of it had ${trial ? 'come' : 'been sent'}, so the answer was cut with an error frame and no other tier was asked.`;
     case 'aborted':
+      if (trial) return 'The test was given up; the upstream request was aborted at once and no further tier was tried.';
       return attempt.bytes > 0
         ? `The client left when ${inBytes(attempt.bytes)} had reached it; the upstream request was aborted at once.`
         : 'The client left before anything was sent; the upstream request was aborted at once and no further tier was tried.';
@@ -77,10 +99,10 @@ function failureSentence(attempt: AttemptRow): string {
   return `${capital(failureWords[attempt.class])}${said}.`;
 }
 
-function afterFailure(call: TimelineCall & Pick<CallRow, 'status'>, attempt: AttemptRow, next: AttemptRow | undefined): string {
+function afterFailure(call: Omit<DescribedCall, 'alert_class'>, attempt: AttemptRow, next: AttemptRow | undefined): string {
   if (next !== undefined && next.tier === attempt.tier) return ', so the same tier was asked once more on a fresh connection.';
   if (next !== undefined) return `, so the walk went on to tier ${next.tier}.`;
-  if (call.state === 'aborted') return '; the client left before another tier was tried.';
+  if (call.state === 'aborted') return `; ${call.trial ? 'the test was given up' : 'the client left'} before another tier was tried.`;
   if (attempt.class === 'invalid_request' || attempt.class === 'content_policy') {
     return ', and the refusal was returned: it is about the request, so no other tier is asked to overrule it.';
   }

@@ -54,6 +54,11 @@ describe('the layout of a call', () => {
     expect(lanes[2]!.segments.find((segment) => segment.kind === 'held')).toMatchObject({ fromMs: 372, toMs: 1114 });
   });
 
+  it('holds nothing of a provider that refused the request', () => {
+    expect(layoutCall(exampleCalls.failedOver).lanes[0]!.segments.map((segment) => segment.kind)).toEqual(['connecting']);
+    expect(layoutCall(exampleCalls.stalledThenServed).lanes[0]!.segments.map((segment) => segment.kind)).toEqual(['connecting', 'held']);
+  });
+
   it('does not invent how bytes were spread between commit and end', () => {
     const { flushed } = layoutCall(exampleCalls.truncated);
     expect(flushed!.sampled).toBe(false);

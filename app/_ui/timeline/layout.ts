@@ -107,7 +107,7 @@ function commitMoment(call: TimelineCall, attempt: AttemptRow): number {
 }
 
 /** Does content leave while the provider still writes? */
-const isLive = (call: Pick<TimelineCall, 'stream' | 'commit'>): boolean => call.stream && call.commit === 'first_content';
+const isLive = (call: Pick<TimelineCall, 'stream' | 'commit'>): boolean => call.stream === true && call.commit === 'first_content';
 
 function laneFor(attempts: readonly AttemptRow[], index: number, commitMs: number | null, at: (ms: number) => number): Lane {
   const attempt = attempts[index]!;
@@ -130,15 +130,23 @@ function segmentsOf(attempt: AttemptRow, endMs: number, commitMs: number | null,
   const startMs = attempt.started_ms;
   const headersMs = attempt.headers_ms === null ? (commitMs ?? endMs) : clamp(startMs + attempt.headers_ms, startMs, endMs);
   const heldUntilMs = attempt.headers_ms === null ? headersMs : clamp(commitMs ?? endMs, headersMs, endMs);
-  const spans: [Segment['kind'], number, number][] = [
+  const spans: Span[] = [
     ['connecting', startMs, headersMs],
-    ['held', headersMs, heldUntilMs],
+    ...(refused(attempt) ? [] : ([['held', headersMs, heldUntilMs]] satisfies Span[])),
     ['committed', heldUntilMs, endMs],
   ];
   return spans
     .filter(([kind, from, to]) => to > from || (kind === 'committed' && commitMs !== null))
     .map(([kind, fromMs, toMs]) => ({ kind, fromMs, toMs, x: at(fromMs), width: at(toMs) - at(fromMs) }));
 }
+
+type Span = [kind: Segment['kind'], fromMs: number, toMs: number];
+
+/**
+ * Only what follows 2xx headers is held. A row does not tell a refused request from an error inside a stream
+ * before its content: both are drawn up to their headers, and no more is claimed.
+ */
+const refused = (attempt: AttemptRow): boolean => attempt.state === 'failed' && attempt.upstream_status !== null && (attempt.upstream_status < 200 || attempt.upstream_status > 299);
 
 function flushedCurve(
   totalBytes: number,

@@ -59,18 +59,18 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
         <Section title="What was asked">
           <Facts
             items={[
-              { name: 'Model named', value: <Mono>{call.requested_model}</Mono> },
-              { name: 'Route', value: <Link className="link font-mono" href={`${calls}?route=${encodeURIComponent(call.route)}`}>{call.route}</Link> },
+              { name: 'Model named', value: call.requested_model ? <Mono>{call.requested_model}</Mono> : 'not known: it was refused before its body was read' },
+              { name: 'Route', value: call.route ? <Link className="link font-mono" href={`${calls}?route=${encodeURIComponent(call.route)}`}>{call.route}</Link> : 'not known: it was refused before a route was found' },
               { name: 'Key', value: <Link className="link" href={`${calls}?key=${encodeURIComponent(call.key_id)}`}>{keyName ?? call.key_id}</Link> },
-              { name: 'Form', value: `${call.surface}, ${call.stream ? 'streamed' : 'not streamed'}, commit ${call.commit === 'complete' ? 'when complete' : 'at the first content'}` },
+              { name: 'Form', value: formOf(call) },
               { name: 'Request body', value: <span title={`${call.request_bytes} bytes`}>{formatBytes(call.request_bytes)}; the messages themselves are not kept</span> },
               { name: 'Came', value: <Time at={call.created_at} /> },
               { name: call.state === 'lost' ? 'Loss noticed' : 'Ended', value: <Time at={call.finished_at} /> },
-              { name: 'Took', value: call.duration_ms === null ? 'not known' : formatDuration(call.duration_ms) },
+              { name: 'Took', value: call.duration_ms === null ? UNRECORDED : formatDuration(call.duration_ms) },
             ]}
           />
         </Section>
-        <Section title="Gateway headers of the answer" lead="As this row determines them.">
+        <Section title="Gateway headers of the answer" lead="As this row determines them; Retry-After, X-Ohm-Resolved and the headers of the connection itself are not on record.">
           <Headers call={call} />
         </Section>
       </div>
@@ -85,21 +85,30 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
   );
 }
 
+/** Of a lost call, of which the ledger holds only how it began. */
+const UNRECORDED = 'not known: the process ended before it could be recorded';
+
+function formOf(call: CallRow): string {
+  if (call.stream === null) return `${call.surface}; whether streamed is not known`;
+  return `${call.surface}, ${call.stream ? 'streamed' : 'not streamed'}, commit ${call.commit === 'complete' ? 'when complete' : 'at the first content'}`;
+}
+
 function Answer({ call, calls }: { call: CallRow; calls: string }) {
   const alert = alertWords(call.alert_class);
+  const none = call.state === 'lost' ? UNRECORDED : null;
   return (
     <Facts
       items={[
-        { name: 'Status', value: call.status === null ? 'none: it left before any' : String(call.status) },
+        { name: 'Status', value: call.status === null ? (none ?? 'none: the client left before any') : String(call.status) },
         ...(call.error_code === null ? [] : [{ name: 'Error code', value: <Mono>{call.error_code}</Mono> }]),
         ...(alert === null ? [] : [{ name: 'Failure', value: <>{alert} <Link className="link" href={`${calls}?class=${call.alert_class}`}>Calls like this</Link></> }]),
-        { name: 'Flushed', value: call.flushed_bytes === null ? 'not known' : inBytes(call.flushed_bytes) },
-        { name: 'First content', value: call.first_content_ms === null ? 'none' : formatDuration(call.first_content_ms) },
-        { name: 'Finish reason', value: call.finish_reason === null ? 'none' : <Mono>{call.finish_reason}</Mono> },
+        { name: 'Flushed', value: call.flushed_bytes === null ? UNRECORDED : inBytes(call.flushed_bytes) },
+        { name: 'First content', value: call.first_content_ms === null ? (none ?? 'none') : formatDuration(call.first_content_ms) },
+        { name: 'Finish reason', value: call.finish_reason === null ? (none ?? 'none') : <Mono>{call.finish_reason}</Mono> },
         ...(call.model === null ? [] : [{ name: 'Served by', value: <>tier {call.tier}, <Mono>{call.model}</Mono> at {call.provider}</> }]),
         ...(call.model_reported === null || call.model_reported === call.model ? [] : [{ name: 'The provider calls it', value: <Mono>{call.model_reported}</Mono> }]),
         ...(call.malformed_events ? [{ name: 'Unreadable events', value: `${call.malformed_events} dropped, never relayed` }] : []),
-        { name: 'Replay', value: call.replay === 'HIT' ? 'a stored answer was served again' : call.replay === 'MISS' ? 'looked for, none was stored' : call.replay === 'BYPASS' ? 'not looked for' : 'not known' },
+        { name: 'Replay', value: call.replay === 'HIT' ? 'a stored answer was served again' : call.replay === 'MISS' ? 'looked for, none was stored' : call.replay === 'BYPASS' ? 'not looked for' : UNRECORDED },
       ]}
     />
   );
@@ -131,12 +140,13 @@ function Usage({ call }: { call: CallRow }) {
 
 function Headers({ call }: { call: CallRow }) {
   const headers = sentHeaders(call);
+  if (headers === null) return <p className="text-sm text-muted">{UNRECORDED.charAt(0).toUpperCase()}{UNRECORDED.slice(1)}.</p>;
   if (headers.length === 0) return <p className="text-sm text-muted">None: the client left before any header was sent.</p>;
   return <Facts items={headers.map(([name, value]) => ({ name: <Mono>{name}</Mono>, value: <Mono>{value}</Mono> }))} />;
 }
 
 function asCurl(publicUrl: string, call: CallRow): string {
-  const body = JSON.stringify({ model: call.requested_model, ...(call.stream ? { stream: true } : {}), messages: [{ role: 'user', content: '…' }] });
+  const body = JSON.stringify({ model: call.requested_model ?? '…', ...(call.stream ? { stream: true } : {}), messages: [{ role: 'user', content: '…' }] });
   return [
     `curl ${call.stream ? '-N ' : ''}${publicUrl}/v1/chat/completions`,
     `  -H "Authorization: Bearer $OHM_API_KEY"`,

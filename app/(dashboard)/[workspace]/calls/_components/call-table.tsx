@@ -36,7 +36,7 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
               <CompactTimeline call={call} />
             </Td>
             <Td className="min-w-44">
-              <Mono>{call.requested_model}</Mono>
+              {call.requested_model ? <Mono>{call.requested_model}</Mono> : <span className="text-muted">not known</span>}
               {call.model === null ? null : (
                 <span className="text-xs text-muted">
                   {' '}
@@ -46,10 +46,10 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
               )}
             </Td>
             <Td className="max-w-40 truncate">{keyNames.get(call.key_id) ?? <span className="text-muted">a key no longer listed</span>}</Td>
-            <Td figure>{call.first_content_ms === null ? <None words="none was sent" /> : formatDuration(call.first_content_ms)}</Td>
+            <Td figure>{call.first_content_ms === null ? <None words={call.state === 'lost' ? 'not known' : 'none was sent'} /> : formatDuration(call.first_content_ms)}</Td>
             <Td figure>{call.duration_ms === null ? <None words="not known" /> : formatDuration(call.duration_ms)}</Td>
             <Td figure>
-              {call.usage === null ? <None words="not reported" /> : (
+              {call.usage === null ? <None words={call.state === 'lost' ? 'not known' : 'not reported'} /> : (
                 <span title={call.usage_source === 'estimate' ? 'Estimated' : 'As the provider reported it'}>
                   {call.usage_source === 'estimate' ? '≈ ' : ''}
                   {call.usage.prompt_tokens === null ? '?' : formatCount(call.usage.prompt_tokens)}, {call.usage.completion_tokens === null ? '?' : formatCount(call.usage.completion_tokens)}

@@ -34,14 +34,36 @@ describe('the source of usage in words', () => {
 
 describe('the headers of the answer', () => {
   it('count upstream requests, not skipped tiers', () => {
-    expect(Object.fromEntries(sentHeaders(exampleCalls.skipped))).toMatchObject({ 'X-Ohm-Attempts': '1', 'X-Ohm-Tier': '3', 'X-Ohm-Stream-Failover': 'pre-first-byte' });
-    expect(Object.fromEntries(sentHeaders(served))['X-Ohm-Attempts']).toBe('3');
+    expect(Object.fromEntries(sentHeaders(exampleCalls.skipped)!)).toMatchObject({ 'X-Ohm-Attempts': '1', 'X-Ohm-Tier': '3', 'X-Ohm-Stream-Failover': 'pre-first-byte' });
+    expect(Object.fromEntries(sentHeaders(served)!)['X-Ohm-Attempts']).toBe('3');
   });
 
   it('do not promise stream failover on a refusal', () => {
-    const headers = Object.fromEntries(sentHeaders(exampleCalls.rejected));
+    const headers = Object.fromEntries(sentHeaders(exampleCalls.rejected)!);
     expect(headers).not.toHaveProperty('X-Ohm-Stream-Failover');
     expect(headers['Content-Type']).toBe('application/json');
+    expect(headers).toMatchObject({ 'X-Ohm-Attempts': '3', 'X-Ohm-Tier': '2', 'X-Should-Retry': 'false' });
+  });
+
+  it('tell of no route, attempt or cache where the call was refused before it was opened', () => {
+    const early = { ...exampleCalls.rejected, attempts: [], status: 404, error_code: 'model_not_found', flushed_bytes: 150 };
+    const sent = [
+      ['X-Ohm-Request-Id', early.id],
+      ['Content-Type', 'application/json'],
+      ['Cache-Control', 'no-store'],
+      ['Content-Length', '150'],
+      ['X-Should-Retry', 'false'],
+    ];
+    expect(sentHeaders({ ...early, route: null, requested_model: null, stream: null })).toEqual(sent);
+    expect(sentHeaders({ ...early, error_code: 'no_tiers' })).toEqual(sent);
+  });
+
+  it('leave it to the client to try again where that may help', () => {
+    expect(Object.fromEntries(sentHeaders({ ...exampleCalls.rejected, error_code: 'upstream_rate_limited' })!)).not.toHaveProperty('X-Should-Retry');
+  });
+
+  it('are not known of a lost call', () => {
+    expect(sentHeaders({ ...exampleCalls.clientLeft, state: 'lost', status: null })).toBeNull();
   });
 
   it('are none when the client left before any', () => {

@@ -1,34 +1,69 @@
 import type { CallRow } from '@/lib/metering/call-row';
 
 /**
- * The gateway's own headers on the answer, as the row determines them. `Retry-After`, length and
- * the connection's headers are not on record. Empty when the client left before any header.
+ * The gateway's own headers on the answer, as the row determines them: those of `lib/gateway/respond.ts`.
+ * `Retry-After`, `X-Ohm-Resolved` and the connection's headers are not on record. Empty when the client left
+ * before any header; null of a lost call, where nobody knows.
  */
-export function sentHeaders(call: CallRow): [name: string, value: string][] {
+export function sentHeaders(call: CallRow): Header[] | null {
+  if (call.state === 'lost') return null;
   if (call.status === null) return [];
-  const asked = call.attempts.filter((attempt) => attempt.state !== 'skipped');
-  const last = asked.at(-1);
-  const answered = call.tier !== null;
-  const tier = call.tier ?? last?.tier ?? null;
-  const provider = call.provider ?? last?.provider ?? null;
-  const model = call.model ?? last?.model ?? null;
-  const streamed = call.stream && answered;
+  return call.state === 'rejected' ? refusalHeaders(call) : answerHeaders(call);
+}
+
+type Header = [name: string, value: string];
+
+function answerHeaders(call: CallRow): Header[] {
   return [
-    ['X-Ohm-Request-Id', call.id],
-    ['X-Ohm-Route', call.route],
-    ...optional('X-Ohm-Tier', tier),
-    ...optional('X-Ohm-Provider', provider),
-    ...optional('X-Ohm-Model', model),
-    ['X-Ohm-Attempts', String(call.replay === 'HIT' ? 0 : asked.length)],
-    ['X-Ohm-Commit', call.commit],
-    ...optional('X-AT-Cache', call.replay),
-    ...(streamed ? [['X-Ohm-Stream-Failover', 'pre-first-byte'] as [string, string]] : []),
-    ['Content-Type', streamed ? 'text/event-stream; charset=utf-8' : 'application/json'],
-    ['Cache-Control', streamed ? 'no-cache, no-transform' : 'no-store'],
-    ...(streamed ? [['X-Accel-Buffering', 'no'] as [string, string]] : []),
+    ...disclosure(call),
+    ...optional('X-Ohm-Tier', call.tier),
+    ...optional('X-Ohm-Provider', call.provider),
+    ...optional('X-Ohm-Model', call.model),
+    ...(call.stream
+      ? ([
+          ['Content-Type', 'text/event-stream; charset=utf-8'],
+          ['Cache-Control', 'no-cache, no-transform'],
+          ['X-Accel-Buffering', 'no'],
+          ['X-Ohm-Stream-Failover', 'pre-first-byte'],
+        ] satisfies Header[])
+      : whole(call)),
   ];
 }
 
-function optional(name: string, value: string | number | null): [string, string][] {
+/** A refusal discloses a route only when the call was opened on one: a route without a tier opens none. */
+function refusalHeaders(call: CallRow): Header[] {
+  const opened = call.route !== null && call.route !== '' && call.error_code !== 'no_tiers';
+  const last = asked(call).at(-1);
+  return [
+    ...(opened ? disclosure(call) : ([['X-Ohm-Request-Id', call.id]] satisfies Header[])),
+    ...optional('X-Ohm-Tier', last?.tier ?? null),
+    ...optional('X-Ohm-Provider', last?.provider ?? null),
+    ...optional('X-Ohm-Model', last?.model ?? null),
+    ...whole(call),
+    ...(MAY_RETRY.has(call.error_code) ? [] : ([['X-Should-Retry', 'false']] satisfies Header[])),
+  ];
+}
+
+/** The refusals that a client may try again by itself. */
+const MAY_RETRY = new Set<string | null>(['upstream_rate_limited', 'gateway_draining', 'body_budget_exceeded', 'dependency_unavailable']);
+
+const disclosure = (call: CallRow): Header[] => [
+  ['X-Ohm-Request-Id', call.id],
+  ...optional('X-Ohm-Route', call.route),
+  ['X-Ohm-Attempts', String(call.replay === 'HIT' ? 0 : asked(call).length)],
+  ['X-Ohm-Commit', call.commit],
+  ...optional('X-AT-Cache', call.replay),
+];
+
+/** One JSON document; its length is what was flushed, unless the client left in the middle. */
+const whole = (call: CallRow): Header[] => [
+  ['Content-Type', 'application/json'],
+  ['Cache-Control', 'no-store'],
+  ...optional('Content-Length', call.state === 'aborted' ? null : call.flushed_bytes),
+];
+
+const asked = (call: CallRow) => call.attempts.filter((attempt) => attempt.state !== 'skipped');
+
+function optional(name: string, value: string | number | null): Header[] {
   return value === null ? [] : [[name, String(value)]];
 }

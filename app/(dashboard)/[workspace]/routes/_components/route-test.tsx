@@ -51,13 +51,13 @@ function Result({ report, failTier, revision, commit }: { report: RouteReport; f
   return (
     <div className="mt-4">
       <Notice tone={report.ok ? 'good' : 'danger'} title={report.ok ? `Tier ${report.tier} answered in full` : 'No tier answered in full'}>
-        {failTier === null ? `Revision ${revision}.` : `Revision ${revision}, with tier ${failTier} made unreachable: its provider was not asked.`}
-        {report.error_code === null ? null : <> The client would have got <code>{report.error_code}</code>.</>}
+        {failTier === null ? `Revision ${revision}.` : `Revision ${revision}, with tier ${failTier} made to fail: its provider was not asked.`}
+        {report.error_code === null ? null : <> A client would have got <code>{report.error_code}</code>.</>}
       </Notice>
       <div className="mt-4">
-        <CallTimeline call={drawnReport(report, commit)} table />
+        <CallTimeline call={drawnReport(report, commit, failTier)} table />
         <div className="mt-3">
-          <TimelineLegend states={['connecting', 'preamble', 'committed', 'finished', 'failed', 'skipped']} />
+          <TimelineLegend states={['connecting', 'preamble', 'committed', 'finished', 'failed', 'skipped', 'truncated', 'rejected', 'aborted']} />
         </div>
       </div>
       {report.text === '' ? null : (
