@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { EnvError, parseEnv, parseSettings, VARIABLE_NAMES } from './env';
@@ -95,4 +96,11 @@ test('.env.example names exactly the variables that are read, each once, and non
   const named = lines.flatMap((line) => /^# ?([A-Z][A-Z_]+)=/.exec(line)?.[1] ?? []);
   expect([...named].sort()).toEqual([...VARIABLE_NAMES].sort());
   expect(lines.filter((line) => line && !line.startsWith('#'))).toEqual([]);
+});
+
+test('a secret made at random is never taken for a placeholder', () => {
+  for (let i = 0; i < 20_000; i++) {
+    const secret = randomBytes(32).toString('base64url');
+    expect(() => parseSettings({ OHM_SECRET: secret }), secret).not.toThrow();
+  }
 });
