@@ -9,7 +9,7 @@ import { createPrices, findCall, type Ledger, openLedger, publicFigures } from '
 import { createOutbound, type OutboundClient } from './outbound';
 import { adapterFor } from './providers';
 import { startSandbox, type Sandbox } from './providers/sandbox';
-import { systemClock } from './std';
+import { logLines, systemClock } from './std';
 import { type Env, parseEnv } from './std/env';
 import { createTenancy, type Tenancy } from './tenancy';
 import { bearsContent } from './wire';
@@ -49,7 +49,7 @@ export function runtime(): Promise<Runtime> {
 }
 
 async function boot(env: Env): Promise<Runtime> {
-  const log = pino({ level: env.logLevel });
+  const log = pino({ level: env.logLevel }, logLines());
   const clock = systemClock;
   let draining = false;
 
@@ -92,7 +92,7 @@ async function boot(env: Env): Promise<Runtime> {
     callRow: async (workspaceId, id) => (await findCall(ledger, workspaceId, id)) ?? null,
     journal: ledger.journalKind(),
     publicUrl: env.publicUrl,
-    build: { version: VERSION, commit: process.env.OHM_COMMIT ?? null },
+    build: { version: VERSION, commit: env.commit },
     production: env.production,
     dependencies: dependencies(db, ledger, sandbox),
     draining: () => draining,

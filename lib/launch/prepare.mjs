@@ -26,6 +26,7 @@ try {
   checkNode();
   mkdirSync(BUILD, { recursive: true });
   await alone(async () => {
+    noteCommit();
     install(mode === 'test');
     if (mode === 'install') return;
     bundle();
@@ -75,6 +76,17 @@ function isAlive(pid) {
   } catch (error) {
     return error.code === 'EPERM';
   }
+}
+
+/** The commit of the checkout, for the honesty document. Without git or outside a checkout: none. */
+function noteCommit() {
+  const git = (...args) => {
+    const { status, stdout } = spawnSync('git', ['-C', ROOT, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return status === 0 ? stdout.trim() : null;
+  };
+  const commit = existsSync(join(ROOT, '.git')) ? git('rev-parse', 'HEAD') : null; // a checkout of its own, not one around it
+  const changed = commit && git('status', '--porcelain', '--untracked-files=no', '--', 'app', 'lib', 'drizzle', 'package-lock.json');
+  writeFileSync(join(BUILD, 'commit'), commit ? `${commit}${changed ? '-dirty' : ''}\n` : '');
 }
 
 function install(withDevelopment) {

@@ -30,6 +30,8 @@ export interface Settings {
   /** How many proxies stand in front and append to X-Forwarded-For; 0: the socket's address is the client's. */
   trustedProxies: number;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** The source that this was built from, as git names it; null: not known. Shown by the honesty document. */
+  commit: string | null;
   /** Outside production, readiness also tells the feature flags. */
   production: boolean;
 }
@@ -69,6 +71,7 @@ const VARIABLES = {
   OHM_JOURNAL: { parse: oneOf('folder', 'database'), unset: (source: Source) => (isServerless(source) ? ('database' as const) : ('folder' as const)) },
   OHM_TRUSTED_PROXIES: { parse: integer(0, 10), unset: () => 0 },
   OHM_LOG_LEVEL: { parse: oneOf(...LOG_LEVELS), unset: () => 'info' as const },
+  OHM_COMMIT: { parse: commit, unset: () => null },
   OHM_ENV: { parse: oneOf('production', 'development'), unset: (source: Source) => (source.NODE_ENV === 'production' ? ('production' as const) : ('development' as const)) },
 } satisfies Record<string, { parse: Parser<unknown>; unset: (source: Source) => unknown }>;
 
@@ -108,6 +111,7 @@ export function parseSettings(source: Source): Settings {
     journal: read('OHM_JOURNAL'),
     trustedProxies: read('OHM_TRUSTED_PROXIES'),
     logLevel: read('OHM_LOG_LEVEL'),
+    commit: read('OHM_COMMIT'),
     production: read('OHM_ENV') === 'production',
   };
   const bad = (name: Name) => problems.some((problem) => problem.variable === name);
@@ -172,6 +176,11 @@ function secret(value: string): string {
   const guessable = /change|replace|placeholder|example|insert|secret|password|xxxxxx|1234567|abcdefg/i.test(value);
   if (guessable || new Set(value).size < 10) throw new Error('looks like a placeholder. Make one with: openssl rand -base64 32');
   return value;
+}
+
+function commit(value: string): string {
+  if (/^[0-9a-f]{7,64}(-dirty)?$/i.test(value)) return value.toLowerCase();
+  throw new Error('must be a commit as git names it, in hexadecimal');
 }
 
 function isServerless(source: Source): boolean {

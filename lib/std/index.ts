@@ -2,3 +2,4 @@ export { unreachable } from './assert';
 export { systemClock, type Clock } from './clock';
 export { newId } from './id';
 export { isRefusal, Refusal, type Issue, type RefusalCode } from './refusal';
+export { logLines } from './log-lines';

@@ -1,0 +1,12 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { logLines } from './log-lines';
+
+test('a log entry is one plain line, whatever is in it', () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, logLines((line) => void lines.push(line)));
+  log.info({ rows: 3 }, 'replayed the journal');
+  log.error({ reason: 'one\ntwo' }, 'failed\nhard');
+  log.warn('plain');
+  expect(lines).toEqual(['ohm: replayed the journal {"rows":3}', 'ohm: error: failed hard {"reason":"one\\ntwo"}', 'ohm: warning: plain']);
+});
