@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { parseEnv, parseSettings, type Env, type Settings } from '../std/env';
+import { parseEnv, parseSettings, type Env } from '../std/env';
+import { claimablePort } from './port';
 import { startPostgres } from './postgres';
+import { noteServing, servedBy } from './serving-note';
+import { startFailure } from './start-failure';
 
 export interface BroughtUp {
   env: Env;
-  /** Lets go of the embedded PostgreSQL, if there is one. */
+  /** Tells the next start of this installation who has the port. */
+  serving(pid: number): void;
+  /** Lets go of the port's note and of the embedded PostgreSQL, if there is one. Idempotent. */
   release(): Promise<void>;
+  /** Lets go of everything after a start that failed; why, in words for the operator, or null when it is an error of our own. */
+  failed(error: unknown): Promise<string | null>;
 }
 
 /**
@@ -18,18 +24,46 @@ export interface BroughtUp {
  */
 export async function bringUp({ log, serves }: { log: (line: string) => void; serves: boolean }): Promise<BroughtUp> {
   if (existsSync('.env')) process.loadEnvFile('.env'); // real variables win
+  process.env.OHM_COMMIT ||= builtCommit();
   const settings = parseSettings(process.env);
-  if (serves) process.env.PORT = String(await claimablePort(settings));
-  process.env.OHM_DATA_DIR = settings.dataDir;
+  const { dataDir, host, port } = settings;
+  if (serves) process.env.PORT = String(await claimablePort({ port, host, holder: () => servedBy(dataDir, port) }));
+  process.env.OHM_DATA_DIR = dataDir;
 
-  let release = async () => {};
-  if (settings.databaseUrl === null) {
-    const postgres = await startPostgres({ dataDir: settings.dataDir, log });
-    release = () => postgres.stop();
-    process.env.DATABASE_URL = postgres.url;
-    process.env.OHM_SECRET = settings.secret ?? keptSecret(settings.dataDir);
+  const held: (() => Promise<void> | void)[] = [];
+  const release = async () => {
+    for (const letGo of held.splice(0).reverse()) await letGo();
+  };
+  try {
+    if (settings.databaseUrl === null) {
+      const postgres = await startPostgres({ dataDir, log });
+      held.push(() => postgres.stop());
+      process.env.DATABASE_URL = postgres.url;
+      process.env.OHM_SECRET = settings.secret ?? keptSecret(dataDir);
+    }
+    const env = parseEnv(process.env);
+    return {
+      env,
+      serving: (pid) => void held.push(noteServing(dataDir, env.port, pid)),
+      release,
+      async failed(error) {
+        await release();
+        return startFailure(error, settings.databaseUrl);
+      },
+    };
+  } catch (error) {
+    await release();
+    throw error;
   }
-  return { env: parseEnv(process.env), release };
+}
+
+/** What the preparation noted of the checkout, or nothing. */
+function builtCommit(): string {
+  try {
+    return readFileSync('.build/commit', 'utf8').trim();
+  } catch {
+    return ''; // prepared by other means
+  }
 }
 
 /** The secret of an installation that was given none: made once, readable by its owner only. */
@@ -42,29 +76,4 @@ function keptSecret(dataDir: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return readFileSync(file, 'utf8').trim();
-}
-
-/** Finds out before anything is started whether the port can be had. 0: any. */
-function claimablePort({ port, host }: Settings): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => reject(new PortTaken(port, host, error.code)));
-    probe.listen(port, host, () => {
-      const { port: got } = probe.address() as { port: number };
-      probe.close(() => resolve(got));
-    });
-  });
-}
-
-export class PortTaken extends Error {
-  override readonly name = 'PortTaken';
-  constructor(port: number, host: string, code: string | undefined) {
-    const why: Record<string, string> = {
-      EADDRINUSE: `port ${port} is taken by another program. Choose another one: PORT=${port + 1} npm start`,
-      EACCES: `port ${port} needs rights that this user does not have. Choose one above 1023: PORT=3000 npm start`,
-      EADDRNOTAVAIL: `OHM_HOST=${host} is not an address of this computer`,
-      ENOTFOUND: `OHM_HOST=${host} is not a host name that can be found`,
-    };
-    super(why[code ?? ''] ?? `cannot listen on ${host}:${port} (${code})`);
-  }
 }

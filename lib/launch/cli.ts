@@ -5,6 +5,7 @@ import { EnvError } from '../std/env';
 import { createTenancy } from '../tenancy';
 import { bootstrap, type Bootstrapped } from '../tenancy/bootstrap';
 import { bringUp } from './bring-up';
+import { StartFailure } from './start-failure';
 
 /**
  * `npm run --silent ohm -- <command>`: the operator's command line, beside a running installation or on a
@@ -76,7 +77,7 @@ async function fromStdin(): Promise<string> {
 }
 
 async function onInstallation<T>(work: (input: { tenancy: ReturnType<typeof createTenancy> }) => Promise<T>): Promise<T> {
-  const { env, release } = await bringUp({ log: say, serves: false });
+  const { env, failed, release } = await bringUp({ log: say, serves: false });
   try {
     const db = await openDatabase({ ownerUrl: env.databaseUrl, secret: env.secret, poolSize: 2, timeoutMs: 30_000 });
     const tenancy = createTenancy({ db, secret: env.secret });
@@ -86,6 +87,9 @@ async function onInstallation<T>(work: (input: { tenancy: ReturnType<typeof crea
       await tenancy.close();
       await db.close();
     }
+  } catch (error) {
+    const why = isRefusal(error) && error.code !== 'unavailable' ? null : await failed(error);
+    throw why === null ? error : new StartFailure(why);
   } finally {
     await release();
   }
@@ -115,7 +119,7 @@ function explain(error: unknown): number {
     return 2;
   }
   if (isRefusal(error)) say(error.message);
-  else if (error instanceof EnvError) error.problems.forEach(({ variable, message }) => say(`${variable} ${message}`));
+  else if (error instanceof EnvError || error instanceof StartFailure) error.message.split('\n').forEach(say);
   else say(`could not do it: ${reason(error)}`);
   return 1;
 }

@@ -1,17 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { runtime } from '../boot';
-import { bringUp, PortTaken } from '../launch';
-import { EnvError } from '../std/env';
+import { bringUp, type BroughtUp, PortTaken, StartFailure, startFailure } from '../launch';
 import { drain } from './drain';
 import { createOhmServer } from './ohm-server';
 import { stopOnSignal } from './stop-once';
+import { onParentGone } from './with-parent';
 
 /** `npm start` and, with --dev, `npm run dev`: one process that serves the data plane and the pages on one port. */
 const dev = process.argv.includes('--dev');
 const log = (line: string) => console.log(`ohm: ${line}`);
 
 main().catch((error: unknown) => {
-  if (error instanceof EnvError || error instanceof PortTaken) console.error(error.message.replaceAll(/^/gm, 'ohm: '));
+  const why = startFailure(error, null);
+  if (why !== null) console.error(why.replaceAll(/^/gm, 'ohm: '));
   else console.error('ohm: could not start:', error);
   process.exit(1);
 });
@@ -23,8 +24,24 @@ async function main(): Promise<void> {
   // One call's fault is not a reason to cut all others: every call's state is its own.
   process.on('uncaughtException', (error) => console.error('ohm: uncaught', error));
   process.on('unhandledRejection', (error) => console.error('ohm: unhandled', error));
+  onParentGone(() => process.kill(process.pid, 'SIGTERM'));
 
-  const { env, release } = await bringUp({ log, serves: true });
+  const brought = await bringUp({ log, serves: true });
+  let stop = brought.release;
+  stopOnSignal(async () => {
+    await stop();
+    log('stopped');
+  }, log);
+  try {
+    stop = await serve(brought, startedAt);
+  } catch (error) {
+    const why = await brought.failed(error);
+    throw why === null ? error : new StartFailure(why);
+  }
+}
+
+/** Returns the way to stop. */
+async function serve({ env, serving, release }: BroughtUp, startedAt: number): Promise<() => Promise<void>> {
   const ohm = await runtime();
   const pages = await openPages(env.host, env.port);
   const server = createOhmServer({
@@ -37,21 +54,21 @@ async function main(): Promise<void> {
   });
   pages.attach(server.server);
 
-  stopOnSignal(async () => {
-    const { gateway } = ohm;
-    await drain({ server, drainMs: dev ? 0 : env.drainMs, beginDrain: ohm.beginDrain, cutOpenCalls: () => gateway.cutOpenCalls(), log });
-    await ohm.close();
-    await release();
-    log('stopped');
-  }, log);
-
   server.server.once('error', (error: NodeJS.ErrnoException) => {
     console.error(`ohm: ${new PortTaken(env.port, env.host, error.code).message}`);
     void ohm.close().then(release).finally(() => process.exit(1));
   });
   server.server.listen({ port: env.port, host: env.host, backlog: 4096 }, () => {
+    serving(process.pid);
     log(`ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s at ${env.publicUrl}`);
   });
+
+  return async () => {
+    const { gateway } = ohm;
+    await drain({ server, drainMs: dev ? 0 : env.drainMs, inHaste: dev, beginDrain: ohm.beginDrain, cutOpenCalls: () => gateway.cutOpenCalls(), log });
+    await ohm.close();
+    await release();
+  };
 }
 
 interface Pages {

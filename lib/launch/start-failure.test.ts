@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PortTaken } from './port';
+import { noteServing, servedBy } from './serving-note';
+import { startFailure } from './start-failure';
+
+const URL_ = 'postgres://me:hidden@db.example:6000/shop';
+const coded = (code: string, message = 'said so') => Object.assign(new Error(message), { code });
+
+test.each<[string, unknown, RegExp]>([
+  ['a wrong password', coded('28P01', 'password authentication failed for user "me"'), /^DATABASE_URL: .*db\.example:6000\/shop refuses the log-in.*user "me".*Correct/],
+  ['a database that is down', new Error('drizzle', { cause: coded('ECONNREFUSED') }), /^DATABASE_URL: .*db\.example:6000\/shop does not answer \(ECONNREFUSED\)\. Start it/],
+  ['a host that does not exist', coded('ENOTFOUND'), /^DATABASE_URL: .*cannot be found/],
+  ['a database that does not exist', coded('3D000'), /^DATABASE_URL: .*is not there/],
+  ['another OHM_SECRET', new Error('OHM_SECRET is not the one that this database was set up with.'), /^OHM_SECRET is not the one/],
+])('%s is told by its variable, without the password', (_, error, told) => {
+  const line = startFailure(error, URL_);
+  expect(line).toMatch(told);
+  expect(line).not.toContain('hidden');
+});
+
+test('an error of our own is not put into other words', () => {
+  expect(startFailure(new TypeError('x is undefined'), URL_)).toBe(null);
+});
+
+test('a port that this installation serves already is said so, and not once its process is gone', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'ohm-note-'));
+  const forget = noteServing(dir, 3000, process.pid);
+  expect([servedBy(dir, 3000), servedBy(dir, 3001)]).toEqual([process.pid, null]);
+  expect(new PortTaken(3000, '127.0.0.1', 'EADDRINUSE', process.pid).message).toContain(`served by this installation already (process ${process.pid})`);
+  forget();
+  expect(servedBy(dir, 3000)).toBe(null);
+  rmSync(dir, { recursive: true });
+});
