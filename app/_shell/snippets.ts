@@ -5,33 +5,39 @@ export interface Snippet {
   text: string;
 }
 
-export const KEY_PLACEHOLDER = 'ohm_sk_…';
+/** The one name of the variable that holds a gateway key, in everything that is shown or handed out. */
+export const KEY_VARIABLE = 'OHM_API_KEY';
 
-export function callSnippets({ origin, key = KEY_PLACEHOLDER, model = 'auto' }: {
+export function callSnippets({ origin, key = null, model = 'auto' }: {
   /** Public origin of this installation, without a trailing slash. */
   origin: string;
-  key?: string;
+  /** The token, in the dialog that shows it once; null to read it from the environment. */
+  key?: string | null;
   model?: string;
 }): Snippet[] {
   return [
     { id: 'curl', label: 'curl', text: curl(origin, key, model) },
-    { id: 'javascript', label: 'JavaScript', text: javascript(origin, key, model) },
+    { id: 'javascript', label: 'JavaScript', text: javascript(origin, key === null ? `process.env.${KEY_VARIABLE}` : `'${key}'`, model) },
     { id: 'python', label: 'Python', text: python(origin, key, model) },
   ];
 }
 
-/** What the dialog offers as a download: read by dotenv, docker and the OpenAI SDKs alike. */
-export const envFile = (origin: string, key: string): string => `OPENAI_BASE_URL=${origin}/v1\nOPENAI_API_KEY=${key}\n`;
+/** What the dialog offers as a download: read by dotenv and docker. */
+export const envFile = (origin: string, key: string): string => `${KEY_VARIABLE}=${key}
+# Clients made for OpenAI read these names instead:
+# OPENAI_BASE_URL=${origin}/v1
+# OPENAI_API_KEY=<the same key>
+`;
 
-const curl = (origin: string, key: string, model: string) => `curl -N ${origin}/v1/chat/completions \\
-  -H 'Authorization: Bearer ${key}' \\
+const curl = (origin: string, key: string | null, model: string) => `${key === null ? `export ${KEY_VARIABLE}=ohm_sk_…\n\n` : ''}curl -N ${origin}/v1/chat/completions \\
+  -H ${key === null ? `"Authorization: Bearer $${KEY_VARIABLE}"` : `'Authorization: Bearer ${key}'`} \\
   -H 'Content-Type: application/json' \\
   -d '{"model":"${model}","stream":true,
        "messages":[{"role":"user","content":"Hello"}]}'`;
 
 const javascript = (origin: string, key: string, model: string) => `import OpenAI from 'openai';
 
-const client = new OpenAI({ baseURL: '${origin}/v1', apiKey: '${key}' });
+const client = new OpenAI({ baseURL: '${origin}/v1', apiKey: ${key} });
 
 const stream = await client.chat.completions.create({
   model: '${model}',
@@ -42,9 +48,9 @@ for await (const chunk of stream) {
   process.stdout.write(chunk.choices[0]?.delta.content ?? '');
 }`;
 
-const python = (origin: string, key: string, model: string) => `from openai import OpenAI
+const python = (origin: string, key: string | null, model: string) => `${key === null ? 'import os\n\n' : ''}from openai import OpenAI
 
-client = OpenAI(base_url="${origin}/v1", api_key="${key}")
+client = OpenAI(base_url="${origin}/v1", api_key=${key === null ? `os.environ["${KEY_VARIABLE}"]` : `"${key}"`})
 
 stream = client.chat.completions.create(
     model="${model}",

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 it.skipIf(!hasCurl).each(VERIFY_COMMANDS.map((each) => [each.title, each] as const))('the command “%s” does what the page says', async (_title, { command, expect: wanted, forbid }) => {
-  const { stdout } = await run('sh', ['-c', command(product.origin)], { env: { ...process.env, OHM_KEY: token } });
+  const { stdout } = await run('sh', ['-c', command(product.origin)], { env: { ...process.env, OHM_API_KEY: token } });
   for (const pattern of wanted) expect(stdout).toMatch(pattern);
   for (const pattern of forbid) expect(stdout).not.toMatch(pattern);
 });

@@ -12,12 +12,12 @@ export interface VerifyCommand {
   /** What has to be in the output, and what must not. */
   expect: readonly RegExp[];
   forbid: readonly RegExp[];
-  /** `base` is the installation's public URL; the key is in $OHM_KEY. */
+  /** `base` is the installation's public URL; the key is in $OHM_API_KEY. */
   command(base: string): string;
 }
 
 const chat = (model: string, flags: string, extra = '') => (base: string): string =>
-  `curl -sS ${flags} ${base}/v1/chat/completions \\\n  -H "Authorization: Bearer $OHM_KEY" -H "Content-Type: application/json" ${extra === '' ? '' : `${extra} `}\\\n  -d '{"model":"${model}","stream":true,"messages":[{"role":"user","content":"Hello"}]}'`;
+  `curl -sS ${flags} ${base}/v1/chat/completions \\\n  -H "Authorization: Bearer $OHM_API_KEY" -H "Content-Type: application/json" ${extra === '' ? '' : `${extra} `}\\\n  -d '{"model":"${model}","stream":true,"messages":[{"role":"user","content":"Hello"}]}'`;
 
 export const VERIFY_COMMANDS: readonly VerifyCommand[] = [
   {
@@ -79,7 +79,7 @@ export const VERIFY_COMMANDS: readonly VerifyCommand[] = [
     title: 'What the key may use',
     needsKey: true,
     look: 'The routes and models of this key, and nothing else.',
-    command: (base) => `curl -sS ${base}/v1/models -H "Authorization: Bearer $OHM_KEY"`,
+    command: (base) => `curl -sS ${base}/v1/models -H "Authorization: Bearer $OHM_API_KEY"`,
     expect: [/"object":"list"/, /"demo"/],
     forbid: [],
   },

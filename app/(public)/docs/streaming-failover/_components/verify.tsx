@@ -10,7 +10,7 @@ export function VerifyCommands({ base }: { base: string }) {
       <Prose>
         <p>Nothing here needs an account with a model provider. <Link href="/sign-up" className="link">Create a workspace</Link>, issue a key that allows direct models, and set it:</p>
       </Prose>
-      <div className="mt-3 max-w-3xl"><CodeBlock title="Shell" text="export OHM_KEY=ohm_sk_…" /></div>
+      <div className="mt-3 max-w-3xl"><CodeBlock title="Shell" text="export OHM_API_KEY=ohm_sk_…" /></div>
       <ol className="mt-4 grid max-w-3xl gap-5">
         {VERIFY_COMMANDS.map((each) => <Command key={each.id} title={each.title} look={each.look} text={each.command(base)} />)}
         {PUBLIC_COMMANDS.map((each) => <Command key={each.title} title={`${each.title} (no key)`} look={each.look} text={each.command(base)} />)}
