@@ -10,6 +10,7 @@ import { keyCreate, keyRotate, keyUpdate, type IssuedKey } from '@/lib/managemen
 import { isRefusal } from '@/lib/std';
 import { createKey, deleteKey, rotateKey, updateKey } from '@/lib/tenancy';
 import { expiryOf } from './_components/expiry';
+import { modelToTry } from './_components/key-words';
 import type { Issued } from './_components/reveal-key';
 
 /** The token goes into this one answer, to the tab that asked, and is not kept anywhere. */
@@ -76,5 +77,5 @@ function settingsOf(form: FormData) {
 }
 
 function issued(key: IssuedKey): Issued {
-  return { id: key.id, name: key.name, token: key.key, model: key.default_route === null ? '<route or connection/model>' : 'auto' };
+  return { id: key.id, name: key.name, token: key.key, model: modelToTry(key) };
 }

@@ -7,6 +7,7 @@ import { Button, Empty, LinkButton, Mono, Notice, PageHeader, Pagination, Select
 import { runtime } from '@/lib/boot';
 import { KEY_STATES, keyListQuery, type KeyView } from '@/lib/management/schemas';
 import { listKeys, mayAct } from '@/lib/tenancy';
+import { hasOwnTiers } from './_components/key-words';
 import { KeyStateChip } from './_components/key-state';
 
 export const metadata: Metadata = { title: 'Keys' };
@@ -85,7 +86,7 @@ function KeyTable({ slug, keys, nowMs, sort }: { slug: string; keys: KeyView[]; 
             <Td><Link className="link" href={`/${slug}/keys/${key.id}`}>{key.name}</Link></Td>
             <Td><KeyStateChip value={key} nowMs={nowMs} /></Td>
             <Td><Mono className="whitespace-nowrap text-muted">{key.masked}</Mono></Td>
-            <Td>{key.default_route ?? <span className="text-muted">none</span>}</Td>
+            <Td>{hasOwnTiers(key) ? 'own tiers' : (key.default_route ?? <span className="text-muted">none</span>)}</Td>
             <Td><Time at={key.last_used_at} format="relative" /></Td>
             <Td><Time at={key.expires_at} zone={false} /></Td>
             <Td><Time at={key.created_at} zone={false} /></Td>

@@ -11,6 +11,7 @@ import { getKey, listRoutes, mayAct } from '@/lib/tenancy';
 import { ConfirmByName } from '../../_components/confirm-by-name';
 import { DisableKeyForm, EditKeyForm } from '../_components/key-forms';
 import { KeyStateChip } from '../_components/key-state';
+import { autoWords, defaultRouteWords, hasOwnTiers, modelNameWords, modelToTry } from '../_components/key-words';
 import { RotateKey } from '../_components/rotate-key';
 import { revokeKeyAction, rotateKeyAction, setKeyDisabledAction, updateKeyAction } from '../actions';
 
@@ -33,14 +34,14 @@ export default async function KeyPage({ params }: { params: Promise<{ workspace:
       <div className="grid items-start gap-x-6 xl:grid-cols-2">
         <div className="min-w-0">
           <About keyView={key} />
-          <Section title="Use it" bare><SnippetTabs snippets={callSnippets({ origin: env.publicUrl, model: modelFor(key) })} /></Section>
+          <Section title="Use it" bare><SnippetTabs snippets={callSnippets({ origin: env.publicUrl, model: modelToTry(key) })} /></Section>
         </div>
         {mayEdit ? (
           <div className="min-w-0">
             <Section title="Edit" lead="Takes effect in every process within 5 seconds.">
               <EditKeyForm
                 action={updateKeyAction.bind(null, slug, id, key.revision)} revision={key.revision} routes={routes}
-                defaults={{ name: key.name, defaultRoute: key.default_route, strictRoute: key.strict_route, directModels: key.direct_models, expiresAt: key.expires_at }}
+                defaults={{ name: key.name, defaultRoute: key.default_route, strictRoute: key.strict_route, directModels: key.direct_models, ownTiers: hasOwnTiers(key), expiresAt: key.expires_at }}
               />
             </Section>
             <Ending keyView={key} slug={slug} origin={env.publicUrl} />
@@ -57,8 +58,9 @@ function About({ keyView: key }: { keyView: KeyView }) {
       <Facts
         items={[
           { name: 'Last used', value: <><Time at={key.last_used_at} /> <span className="text-muted">(to the minute)</span></> },
-          { name: 'Default route', value: key.default_route ?? 'none: auto is refused' },
-          { name: 'Model names', value: modelNames(key) },
+          ...(hasOwnTiers(key) ? [{ name: 'Own tiers', value: <OwnTiers keyView={key} /> }] : []),
+          { name: 'Default route', value: defaultRouteWords(key) },
+          { name: 'Model names', value: modelNameWords(key) },
           { name: 'Exact replay', value: 'off' },
           { name: 'Expires', value: <Time at={key.expires_at} /> },
           { name: 'Issued', value: <Time at={key.created_at} /> },
@@ -67,6 +69,20 @@ function About({ keyView: key }: { keyView: KeyView }) {
         ]}
       />
     </Section>
+  );
+}
+
+/** Made over the management API; the form beside it leaves them as they are. */
+function OwnTiers({ keyView: key }: { keyView: KeyView }) {
+  return (
+    <>
+      <ol className="grid gap-0.5">
+        {(key.tiers ?? []).map((tier, index) => (
+          <li key={index} className="flex gap-2"><span className="text-muted tabular-nums">{index + 1}</span><Mono className="break-words">{tier.connection}/{tier.model}</Mono></li>
+        ))}
+      </ol>
+      <span className="text-muted">A private route, tried in this order: {autoWords(key)}.</span>
+    </>
   );
 }
 
@@ -91,10 +107,3 @@ function Ending({ keyView: key, slug, origin }: { keyView: KeyView; slug: string
     </Section>
   );
 }
-
-function modelNames(key: KeyView): string {
-  if (key.strict_route) return 'any; all walk the default route';
-  return key.direct_models ? 'auto, route names, and connection/model' : 'auto and route names';
-}
-
-const modelFor = (key: KeyView): string => (key.default_route === null && !key.strict_route ? '<route>' : 'auto');

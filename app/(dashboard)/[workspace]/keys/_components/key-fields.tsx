@@ -10,6 +10,8 @@ export interface KeyDefaults {
   defaultRoute: string | null;
   strictRoute: boolean;
   directModels: boolean;
+  /** The key carries a private route, which comes before the default route. */
+  ownTiers?: boolean;
   /** Undefined for a new key: then the presets alone are offered. */
   expiresAt?: string | null;
 }
@@ -19,12 +21,12 @@ export function KeyFields({ routes, defaults, errors }: { routes: string[]; defa
   return (
     <>
       <TextField label="Name" name="name" required maxLength={100} autoComplete="off" defaultValue={defaults.name} error={errors.name} hint="Says who or what uses it. Unique in the workspace." />
-      <SelectField label="Default route" name="default_route" defaultValue={defaults.defaultRoute ?? ''} error={errors.default_route} hint="The route that the model name auto means.">
-        <option value="">None: auto is refused</option>
+      <SelectField label="Default route" name="default_route" defaultValue={defaults.defaultRoute ?? ''} error={errors.default_route} hint={defaults.ownTiers ? 'This key has tiers of its own: auto walks those, and not this route.' : 'The route that the model name auto means.'}>
+        <option value="">{defaults.ownTiers ? 'None' : 'None: auto is refused'}</option>
         {routes.map((route) => <option key={route} value={route}>{route}</option>)}
       </SelectField>
       <Fieldset legend="Models that it may name">
-        <CheckboxField label="Every model name walks the default route" name="strict_route" defaultChecked={defaults.strictRoute} error={errors.strict_route} hint="For clients whose model name you cannot change. What was asked for stands in the ledger." />
+        <CheckboxField label={`Every model name walks ${defaults.ownTiers ? 'the key’s own tiers' : 'the default route'}`} name="strict_route" defaultChecked={defaults.strictRoute} error={errors.strict_route} hint="For clients whose model name you cannot change. What was asked for stands in the ledger." />
         <CheckboxField label="Direct models" name="direct_models" defaultChecked={defaults.directModels} error={errors.direct_models} hint="<connection>/<model> may be named: one tier, no failover." />
       </Fieldset>
       <ExpiryField current={defaults.expiresAt} error={errors.expires_at} />
