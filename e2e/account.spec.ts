@@ -143,6 +143,31 @@ test('one session of several can be ended by itself', async ({ page, browser }) 
   await other.context().close();
 });
 
+test('a management key is issued, opens the management API and no call, and is revoked', async ({ page, request }) => {
+  const workspace = await signUp(page, 'Scripts');
+  await page.goto(`/${workspace}/settings`);
+  await page.getByRole('button', { name: 'Issue management key…' }).click();
+  const form = page.getByRole('dialog', { name: 'Issue a management key' });
+  await form.getByLabel('Name', { exact: true }).fill('terraform');
+  await form.getByLabel('Role').selectOption('developer');
+  await form.getByRole('button', { name: 'Issue key' }).click();
+  const token = (await page.getByTestId('issued-key').textContent())!;
+  expect(token).toMatch(/^ohm_mk_/);
+  await page.getByRole('button', { name: 'I stored it' }).click();
+  await expect(page.getByTestId('issued-key')).toHaveCount(0);
+  await expect(page.getByRole('table', { name: 'Management keys' })).toContainText('developer');
+
+  const status = async (path: string) => (await request.get(path, { headers: { authorization: `Bearer ${token}` } })).status();
+  expect(await status('/api/v1/routes')).toBe(200);
+  expect(await status('/v1/models')).toBe(401);
+  await page.getByRole('button', { name: 'Revoke terraform' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Revoke terraform' });
+  await dialog.getByRole('textbox').fill('terraform');
+  await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await expect(page.getByText('No management keys')).toBeVisible();
+  await expect.poll(() => status('/api/v1/routes'), { timeout: 5_000 }).toBe(401);
+});
+
 test('pages of a workspace are not kept by any cache', async ({ page }) => {
   const workspace = await signUp(page, 'Cache');
   for (const path of ['', '/keys', '/connections', '/settings', '/first-call']) {

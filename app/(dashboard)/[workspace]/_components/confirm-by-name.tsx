@@ -5,14 +5,16 @@ import { Button, Dialog, DialogActions, TextField } from '@/app/_ui';
 import { ActionForm, type FormAction } from '@/app/_shell/action-form';
 
 /** An act that cannot be undone: it asks for the thing's name. The server compares it as well. */
-export function ConfirmByName({ action, name, button, title, description, disabled }: {
+export function ConfirmByName({ action, name, button, title, description, disabled, compact }: {
   action: FormAction; name: string; button: string; title: string; description: ReactNode; disabled?: boolean;
+  /** In a row of a table: a small button, whose name for screen readers is the title. */
+  compact?: boolean;
 }) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   return (
     <>
-      <Button variant="danger" disabled={disabled} onClick={() => { setTyped(''); setOpen(true); }}>{button}…</Button>
+      <Button variant="danger" size={compact ? 'sm' : 'md'} aria-label={compact ? title : undefined} disabled={disabled} onClick={() => { setTyped(''); setOpen(true); }}>{button}…</Button>
       <Dialog open={open} onOpenChange={setOpen} title={title} description={description}>
         <ActionForm action={action} needsScript>
           {(state, pending) => (

@@ -4,11 +4,14 @@ import { revalidatePath } from 'next/cache';
 import * as z from 'zod';
 import { changePassword } from '@/app/_auth/actions';
 import { requireMember } from '@/app/_auth/session';
-import { refused, submit } from '@/app/_shell/form';
+import { refused, submit, textOf } from '@/app/_shell/form';
 import type { FormState } from '@/app/_shell/form-state';
 import { runtime } from '@/lib/boot';
+import { managementKeyCreate } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
-import { endSession, endSessionsOf } from '@/lib/tenancy';
+import { createManagementKey, deleteManagementKey, endSession, endSessionsOf } from '@/lib/tenancy';
+import { expiryOf } from '../keys/_components/expiry';
+import type { IssuedForManagement } from './issue-management-key';
 
 const text = z.string().min(1, 'must be filled in');
 const passwords = z.object({ current: text, next: text });
@@ -38,6 +41,31 @@ export async function endOtherSessionsAction(slug: string, previous: FormState):
   const { user, sessionId } = await requireMember(slug);
   const { tenancy } = await runtime();
   await endSessionsOf(tenancy, user.id, sessionId);
+  revalidatePath(`/${slug}/settings`);
+  return accepted(previous);
+}
+
+/** The token goes into this one answer, to the tab that asked, and is not kept anywhere. */
+export async function issueManagementKeyAction(slug: string, previous: FormState, form: FormData): Promise<FormState & { result?: IssuedForManagement }> {
+  const { actor } = await requireMember(slug);
+  const { tenancy } = await runtime();
+  const values = { name: textOf(form, 'name') ?? '', role: textOf(form, 'role'), expires_at: expiryOf(textOf(form, 'expiry'), undefined, Date.now()) };
+  const outcome = await submit(previous, managementKeyCreate, values, (input) => createManagementKey(tenancy, actor, input));
+  if (!outcome.ok) return outcome.state;
+  const { name, key } = outcome.value;
+  return { ...accepted(previous), result: { name, token: key } };
+}
+
+export async function revokeManagementKeyAction(slug: string, id: string, name: string, previous: FormState, form: FormData): Promise<FormState> {
+  const { actor } = await requireMember(slug);
+  const { tenancy } = await runtime();
+  if (form.get('confirmation') !== name) return refused(previous, null, [{ field: 'confirmation', message: 'is not the name of this key' }]).state;
+  try {
+    await deleteManagementKey(tenancy, actor, { id });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return refused(previous, error.message).state;
+  }
   revalidatePath(`/${slug}/settings`);
   return accepted(previous);
 }

@@ -3,25 +3,33 @@ import { requireMember } from '@/app/_auth/session';
 import { found } from '@/app/_shell/found';
 import { Chip, Mono, PageHeader, Section, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
-import type { MemberView } from '@/lib/management/schemas';
-import { listMembers, listSessions, PASSWORD_MIN_LENGTH, type SessionView } from '@/lib/tenancy';
+import { MAX_LIMIT, type MemberView } from '@/lib/management/schemas';
+import { listManagementKeys, listMembers, listSessions, mayAct, PASSWORD_MIN_LENGTH, type SessionView } from '@/lib/tenancy';
 import { changePasswordAction, endOtherSessionsAction, endSessionAction } from './actions';
 import { browserName } from './browser-name';
 import { ActButton, ChangePasswordForm } from './forms';
+import { ManagementKeys } from './management-keys';
 
 export const metadata: Metadata = { title: 'Settings' };
 
 export default async function SettingsPage({ params }: { params: Promise<{ workspace: string }> }) {
   const { workspace: slug } = await params;
   const { actor, user, sessionId, workspace } = await requireMember(slug);
-  const { tenancy } = await runtime();
-  const [sessions, members] = await Promise.all([listSessions(tenancy, user.id), found(listMembers(tenancy, actor))]);
+  const { tenancy, env } = await runtime();
+  const [sessions, members, managementKeys] = await Promise.all([
+    listSessions(tenancy, user.id),
+    found(listMembers(tenancy, actor)),
+    mayAct(actor.role, 'admin') ? listManagementKeys(tenancy, actor, { limit: MAX_LIMIT }) : null,
+  ]);
   return (
     <>
       <PageHeader title="Settings" lead={<>Workspace <strong className="font-medium text-text">{workspace.name}</strong> (<Mono>{workspace.slug}</Mono>) and your account, {user.email}.</>} />
       <Section bare title="Members" lead="A viewer reads; a developer also issues and revokes keys; an admin also edits connections and routes; an owner may do everything.">
         <Members members={members} mine={user.id} />
       </Section>
+      {managementKeys === null ? null : (
+        <ManagementKeys keys={managementKeys.data} total={managementKeys.total} slug={slug} role={actor.role} origin={env.publicUrl} nowMs={Date.now()} />
+      )}
       <Section
         bare title="Your sessions" lead="Where you are signed in. Ending a session holds at its next request."
         actions={sessions.length > 1 ? <ActButton action={endOtherSessionsAction.bind(null, slug)} label="End all others" /> : null}
