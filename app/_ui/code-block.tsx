@@ -17,7 +17,7 @@ export function CodeBlock({ text, title, wrap, className, children }: { text: st
   );
 }
 
-/** An id, a model, a header: mono, one unit. */
+/** An id, a model, a header: mono, one unit. It breaks only where it could not fit a line of its own; an id may be told to `break-all`. */
 export function Mono({ children, className }: { children: ReactNode; className?: string }) {
-  return <code className={cx('font-mono text-[0.94em] break-all', className)}>{children}</code>;
+  return <code className={cx('font-mono text-[0.94em] break-words', className)}>{children}</code>;
 }

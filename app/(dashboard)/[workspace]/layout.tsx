@@ -22,6 +22,7 @@ export default async function WorkspaceLayout({ children, params }: { children: 
           <span aria-hidden className="text-line-strong">/</span>
           <WorkspaceSwitcher current={workspace} all={memberships.map((membership) => membership.workspace)} />
           <nav aria-label="Help" className="ml-auto hidden gap-3 px-2 text-xs text-muted sm:flex">
+            <Link href="/docs" className="py-1 hover:text-text hover:underline">Docs</Link>
             <Link href="/docs/streaming-failover" className="py-1 hover:text-text hover:underline">Contract</Link>
             <Link href="/status" className="py-1 hover:text-text hover:underline">Status</Link>
           </nav>

@@ -21,7 +21,7 @@ export function LatestCalls({ calls, workspace }: { calls: CallRow[]; workspace:
             <Td><Link className="link" href={`/${workspace}/calls/${call.id}`}><Time at={call.created_at} format="relative" /></Link></Td>
             <Td><StateChip state={call.state} /></Td>
             <Td className="w-56 min-w-40"><CompactTimeline call={call} /></Td>
-            <Td>{call.route || <span className="text-muted">not known</span>}</Td>
+            <Td className="whitespace-nowrap">{call.route || <span className="text-muted">not known</span>}</Td>
             <Td>{call.model === null ? <span className="text-muted">{call.state === 'lost' ? 'not known' : 'nobody'}</span> : <Mono className="whitespace-nowrap">{call.model}</Mono>}</Td>
             <Td figure><Bytes value={call.flushed_bytes} /></Td>
             <Td figure><Duration ms={call.duration_ms} /></Td>

@@ -86,7 +86,7 @@ function KeyTable({ slug, keys, nowMs, sort }: { slug: string; keys: KeyView[]; 
             <Td><Link className="link" href={`/${slug}/keys/${key.id}`}>{key.name}</Link></Td>
             <Td><KeyStateChip value={key} nowMs={nowMs} /></Td>
             <Td><Mono className="whitespace-nowrap text-muted">{key.masked}</Mono></Td>
-            <Td>{hasOwnTiers(key) ? 'own tiers' : (key.default_route ?? <span className="text-muted">none</span>)}</Td>
+            <Td className="whitespace-nowrap">{hasOwnTiers(key) ? 'own tiers' : (key.default_route ?? <span className="text-muted">none</span>)}</Td>
             <Td><Time at={key.last_used_at} format="relative" /></Td>
             <Td><Time at={key.expires_at} zone={false} /></Td>
             <Td><Time at={key.created_at} zone={false} /></Td>

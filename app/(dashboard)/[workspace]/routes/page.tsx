@@ -42,7 +42,7 @@ export default async function RoutesPage({ params, searchParams }: { params: Pro
             <TBody>
               {routes.map((route) => (
                 <TRow key={route.id}>
-                  <Td>
+                  <Td className="whitespace-nowrap">
                     <Link href={`${here}/${route.id}`} className="link font-mono">{route.name}</Link>
                   </Td>
                   <Td>

@@ -26,7 +26,7 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
     <>
       <Breadcrumbs items={[{ label: 'Calls', href: calls }, { label: `…${call.id.slice(-6)}` }]} />
       <PageHeader
-        title={<span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">Call <Mono>{call.id}</Mono></span>}
+        title={<span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">Call <Mono className="min-w-0 break-all">{call.id}</Mono></span>}
         actions={
           <>
             <CopyButton text={call.id} label="Copy id" size="md" />

@@ -19,7 +19,7 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
         <Th figure unit="in, out">Tokens</Th>
         <Th figure unit="USD">Cost</Th>
         <Th figure>Flushed</Th>
-        <Th>Copy request id</Th>
+        <Th><span className="sr-only">Copy </span>Request id</Th>
       </THead>
       <TBody>
         {calls.map((call) => (
@@ -32,18 +32,20 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
             <Td>
               <StateChip state={endingOf(call)} detail={detailOf(call)} />
             </Td>
-            <Td className="w-44 min-w-36">
+            <Td className="w-40 min-w-32">
               <CompactTimeline call={call} />
             </Td>
-            <Td className="min-w-44">
-              {call.requested_model ? <Mono>{call.requested_model}</Mono> : <span className="text-muted">not known</span>}
-              {call.model === null ? null : (
-                <span className="text-xs text-muted">
-                  {' '}
-                  {call.tier === null ? '' : `tier ${call.tier}, `}
-                  <Mono>{call.model}</Mono>
-                </span>
-              )}
+            <Td>
+              <div className="max-w-56 min-w-36">
+                {call.requested_model ? <Mono>{call.requested_model}</Mono> : <span className="text-muted">not known</span>}
+                {call.model === null ? null : (
+                  <span className="text-xs text-muted">
+                    {' '}
+                    {call.tier === null ? '' : `tier ${call.tier}, `}
+                    <Mono>{call.model}</Mono>
+                  </span>
+                )}
+              </div>
             </Td>
             <Td className="max-w-40 truncate">{keyNames.get(call.key_id) ?? <span className="text-muted">a key no longer listed</span>}</Td>
             <Td figure>{call.first_content_ms === null ? <None words={call.state === 'lost' ? 'not known' : 'none was sent'} /> : formatDuration(call.first_content_ms)}</Td>

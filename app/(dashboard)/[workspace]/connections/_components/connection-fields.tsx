@@ -85,7 +85,7 @@ function BaseUrlField({ value, onChange, error, placeholder }: { value: string; 
     <TextField
       label="Base URL" name="base_url" type="url" inputMode="url" required autoComplete="off" spellCheck={false} mono
       placeholder={placeholder} value={value} onChange={(event) => onChange(event.target.value)} error={error}
-      hint="The root to which /chat/completions is added. https and a public address; saving contacts nobody."
+      hint="The root to which /chat/completions is added. https and a public address: http:// and private addresses are refused unless OHM_ALLOW_PRIVATE_UPSTREAMS lists their network. Saving contacts nobody."
     />
   );
 }

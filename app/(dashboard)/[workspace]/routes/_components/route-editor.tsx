@@ -70,6 +70,7 @@ export function RouteEditor({
   if (route !== null && base !== null && route.revision > base.revision && sameDraft(draft, start)) takeBase(route);
 
   function save(revision: number | null) {
+    if (stale !== null && revision !== stale.revision) return; // the notice above asks which version to keep
     setTried(true);
     if (base !== null && !unsaved && stale === null) return;
     if (Object.keys(problems).length > 0) return refuse(problems, null);
@@ -177,15 +178,22 @@ export function RouteEditor({
       <CodeView draft={draft} publicUrl={publicUrl} saved={base === null ? null : { id: base.id, revision: base.revision }} />
 
       {mayEdit ? (
-        <SaveBar unsaved={unsaved} saving={saving} revision={base?.revision ?? null} onUndo={base === null ? null : () => takeBase(base)} />
+        <SaveBar unsaved={unsaved} saving={saving} revision={base?.revision ?? null} newer={stale?.revision ?? null} onUndo={base === null ? null : () => takeBase(base)} />
       ) : null}
     </form>
   );
 }
 
 /** Stays in sight while there is something to save. */
-function SaveBar({ unsaved, saving, revision, onUndo }: { unsaved: boolean; saving: boolean; /** The one in force; null for a new route. */ revision: number | null; onUndo: (() => void) | null }) {
+function SaveBar({ unsaved, saving, revision, newer, onUndo }: { unsaved: boolean; saving: boolean; /** The one that was edited; null for a new route. */ revision: number | null; /** Somebody else's, saved in between. */ newer: number | null; onUndo: (() => void) | null }) {
   const pending = unsaved || revision === null;
+  if (newer !== null) {
+    return (
+      <p role="status" className="sticky bottom-0 z-20 -mx-1 mb-6 border-t border-line bg-bg px-1 py-3 text-sm">
+        Not saved: revision {newer} is in force. Choose at the top of the page whether to take it or to overwrite it.
+      </p>
+    );
+  }
   return (
     <div className={cx('z-20 -mx-1 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-1 py-3', pending && 'sticky bottom-0')}>
       <Button type="submit" variant="primary" busy={saving && 'Saving'} aria-disabled={!pending || undefined}>
