@@ -36,6 +36,23 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
+test('files that browsers and crawlers look for do not lead to sign-in, nor does the bare root of the API', async ({ request }) => {
+  const answers = await Promise.all(['/favicon.ico', '/apple-touch-icon.png', '/v1', '/sitemap.xml'].map((path) => request.get(path, { maxRedirects: 0 })));
+  expect(answers.map((answer) => answer.status())).toEqual([404, 404, 404, 200]);
+  expect(answers[2]!.headers()['content-type']).toBe('application/json');
+  expect(await answers[3]!.text()).toContain('/docs/streaming-failover</loc>');
+});
+
+test('the list of calls fits a screen of 1440 px with a model of a usual length', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const workspace = await signUp(page, 'Wide');
+  await call(page, await issueKey(page, 'production gateway'), 'demo');
+  await page.goto(`/${workspace}/calls`);
+  const table = page.getByRole('region', { name: 'Calls, newest first, table' });
+  await expect(table.locator('tbody tr')).toHaveCount(1);
+  expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+});
+
 test('the first stop of the keyboard skips to the content', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');

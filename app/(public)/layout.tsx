@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { LinkButton, ThemeToggle, Wordmark } from '@/app/_ui';
 
 const PAGES = [
+  { href: '/docs', label: 'Docs' },
   { href: '/docs/streaming-failover', label: 'Contract' },
   { href: '/status', label: 'Status' },
   { href: '/honesty', label: 'Honesty' },

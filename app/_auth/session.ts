@@ -43,6 +43,8 @@ export interface Member {
  * does not exist; the role is the one held now, not the one at sign-in.
  */
 export async function requireMember(workspaceSlug: string): Promise<Member> {
+  // A file that browsers and crawlers look for, /favicon.ico or /sitemap.xml, is no workspace: nobody is asked to sign in for it.
+  if (!/^[a-z0-9-]+$/.test(workspaceSlug)) notFound();
   const { user, sessionId } = await requireUser(`/${workspaceSlug}`);
   const membership = (await currentMemberships(user.id)).find(({ workspace }) => workspace.slug === workspaceSlug);
   if (!membership) notFound();

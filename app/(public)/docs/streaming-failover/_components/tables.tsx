@@ -76,7 +76,7 @@ export function HeadersTables() {
     <>
       <Table caption="Response headers">
         <THead><Th>Response header</Th><Th>On</Th><Th>Meaning</Th></THead>
-        <TBody>{RESPONSE_HEADERS.map((row) => <TRow key={row.header}><Td className="min-w-44"><Mono>{row.header}</Mono></Td><Td className="min-w-28">{row.on}</Td><Td className="min-w-48">{row.means}</Td></TRow>)}</TBody>
+        <TBody>{RESPONSE_HEADERS.map((row) => <TRow key={row.header}><Td className="min-w-56"><Mono>{row.header}</Mono></Td><Td className="min-w-28">{row.on}</Td><Td className="min-w-48">{row.means}</Td></TRow>)}</TBody>
       </Table>
       <div className="mt-4">
         <Table caption="Request headers">
