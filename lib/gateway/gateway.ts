@@ -6,7 +6,6 @@ import { interrupt, type OpenCall } from './open-call';
 import type { CallRequest, Sink } from './ports';
 import { REFUSALS, rejection } from './rejection';
 import { sendRejection } from './respond';
-import { createRoster } from './roster';
 
 /** The engine as its doors see it. */
 export interface Gateway {
@@ -21,7 +20,7 @@ export interface Gateway {
 }
 
 export function createGateway(engine: Engine): Gateway {
-  const open = createRoster<OpenCall>();
+  const open = new Set<OpenCall>();
 
   const dispatch = (request: CallRequest, sink: Sink): Promise<void> | void => {
     const path = pathOf(request.path);
@@ -45,7 +44,7 @@ export function createGateway(engine: Engine): Gateway {
     },
     openCalls: () => open.size,
     cutOpenCalls: () => {
-      for (const call of [...open.members]) interrupt(call, 'drain');
+      for (const call of [...open]) interrupt(call, 'drain');
     },
   };
 }

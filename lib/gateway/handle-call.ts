@@ -9,7 +9,6 @@ import type { Caller, CallRequest, Sink } from './ports';
 import { readChatRequest } from './read-request';
 import { REFUSALS, type Rejection } from './rejection';
 import { sendRejection } from './respond';
-import type { Roster } from './roster';
 import { admittedRow } from './settle';
 import { walk } from './walk';
 
@@ -20,7 +19,7 @@ import { walk } from './walk';
  * It waits only where there is something to wait for: once Next has served a page, every promise in the process
  * carries the state of its async storages, and thirty of them were a quarter of what a call allocates.
  */
-export async function handleCall(engine: Engine, open: Roster<OpenCall>, request: CallRequest, sink: Sink): Promise<void> {
+export async function handleCall(engine: Engine, open: Set<OpenCall>, request: CallRequest, sink: Sink): Promise<void> {
   const createdAt = engine.clock.now();
   const startedAt = engine.clock.monotonic();
   const id = newId('call', createdAt);

@@ -1,7 +1,5 @@
-import { createRoster, type Placed } from './roster';
-
 /** One holder of unsent bytes: an attempt with a preamble, a held answer, a whole body or a long line. */
-export interface Holder extends Placed {
+export interface Holder {
   bytes: number;
   /** The process holds too much and this is the largest holder: let go. */
   overflow(): void;
@@ -19,7 +17,7 @@ export interface HeldBytes {
 }
 
 export function createHeldBytes(limit: number): HeldBytes {
-  const holders = createRoster<Holder>();
+  const holders = new Set<Holder>();
   let total = 0;
 
   const set = (holder: Holder, bytes: number): void => {
@@ -29,7 +27,7 @@ export function createHeldBytes(limit: number): HeldBytes {
     if (bytes === 0) holders.delete(holder);
     else holders.add(holder);
     while (total > limit) {
-      const largest = largestOf(holders.members);
+      const largest = largestOf(holders);
       if (!largest) return;
       set(largest, 0);
       largest.overflow();
@@ -45,7 +43,7 @@ export function createHeldBytes(limit: number): HeldBytes {
   };
 }
 
-function largestOf(holders: readonly Holder[]): Holder | null {
+function largestOf(holders: Set<Holder>): Holder | null {
   let largest: Holder | null = null;
   for (const holder of holders) if (largest === null || holder.bytes > largest.bytes) largest = holder;
   return largest;

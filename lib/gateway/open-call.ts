@@ -5,7 +5,6 @@ import type { CallFacts } from './call-facts';
 import type { RouteConfig, Sink } from './ports';
 import type { ChatRequest } from './read-request';
 import { answerHeaders } from './respond';
-import type { Placed } from './roster';
 import { createStreamWriter, type EstimatedUsage, type StreamWriter } from './surfaces/chat-completions';
 
 /** What stands between a call and its upstream right now: an attempt, or the wait before the one retry. */
@@ -15,7 +14,7 @@ export interface Interruptible {
 }
 
 /** One admitted call while it is open: everything that attempts, the walk and the settlement share. */
-export interface OpenCall extends CallFacts, Placed {
+export interface OpenCall extends CallFacts {
   routeLabel: string;
   requestedModel: string;
   readonly route: RouteConfig;
@@ -80,7 +79,6 @@ class Call implements OpenCall {
   readonly firstTierOnly: boolean;
   readonly traceparent: string | null;
   readonly writer: StreamWriter;
-  place = -1;
   current: Interruptible | null = null;
   interrupted: OpenCall['interrupted'] = null;
   committed: AttemptPlan | null = null;

@@ -9,7 +9,6 @@ import { CLIENT_STALL_MS, type Sink } from '../gateway/ports';
  * write in progress renews, destroys the socket.
  */
 export function nodeSink(response: ServerResponse, closing: () => boolean, stallMs: number = CLIENT_STALL_MS): Sink {
-  let gone = false;
   let finished = false;
   const { socket } = response; // the response lets go of it when it finishes
   let onClose: (() => void) | null = null;
@@ -19,7 +18,7 @@ export function nodeSink(response: ServerResponse, closing: () => boolean, stall
     // 'close' also ends a response whose last byte has left. 'finish' alone cannot tell: node says it as well
     // once a broken socket has thrown away what it still held.
     if (finished && !socket?.errored) return;
-    gone = true;
+    sink.closed = true;
     onClose?.();
   });
   response.on('drain', () => {
@@ -37,33 +36,34 @@ export function nodeSink(response: ServerResponse, closing: () => boolean, stall
     response.on('timeout', () => socket?.destroy(new Error('the client takes nothing')));
   };
 
-  return {
-    head(status, headers) {
-      if (gone) return;
+  const sink = {
+    // Not a getter: an object literal with an accessor gets a hidden class of its own each time, in the old
+    // generation, which keeps all that the accessor sees until the next full collection.
+    closed: false,
+    head(status: number, headers: Record<string, string>) {
+      if (sink.closed) return;
       if (closing()) response.shouldKeepAlive = false;
       response.writeHead(status, headers);
     },
-    write(chunk) {
-      if (gone || response.write(chunk)) return true;
+    write(chunk: string | Buffer) {
+      if (sink.closed || response.write(chunk)) return true;
       watchClient();
       return false;
     },
     end() {
-      if (gone) return;
+      if (sink.closed) return;
       response.end(() => (finished = true));
       if (response.writableLength > 0) watchClient();
     },
-    onDrain(listener) {
+    onDrain(listener: () => void) {
       onDrain = listener;
     },
-    onClose(listener) {
+    onClose(listener: () => void) {
       onClose = listener;
-      if (gone) listener();
-    },
-    get closed() {
-      return gone;
+      if (sink.closed) listener();
     },
   };
+  return sink;
 }
 
 /** A client that is gone shows as 'close'; the error says nothing more. */

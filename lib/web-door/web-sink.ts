@@ -17,7 +17,6 @@ export function webSink(signal: AbortSignal, stallMs: number = CLIENT_STALL_MS):
   let pending: Uint8Array[] | null = []; // until the Response exists
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   let ended = false;
-  let gone = false;
   let onDrain: (() => void) | null = null;
   let onClose: (() => void) | null = null;
 
@@ -25,15 +24,15 @@ export function webSink(signal: AbortSignal, stallMs: number = CLIENT_STALL_MS):
 
   const leave = () => {
     clearTimeout(stalled);
-    if (gone || (ended && !isHolding(controller))) return;
-    gone = true;
+    if (sink.closed || (ended && !isHolding(controller))) return;
+    sink.closed = true;
     onClose?.();
     if (pending) answer(new Response(null, { status: 499 })); // nobody reads it, but the host awaits it
   };
   const begin = () => {
     const parts = pending ?? [];
     pending = null;
-    if (gone) return;
+    if (sink.closed) return;
     if (ended) return answer(new Response(Buffer.concat(parts), head));
     const body = new ReadableStream<Uint8Array>(
       {
@@ -52,15 +51,13 @@ export function webSink(signal: AbortSignal, stallMs: number = CLIENT_STALL_MS):
     answer(new Response(body, head));
   };
 
-  if (signal.aborted) gone = true;
-  else signal.addEventListener('abort', leave, { once: true });
-
-  const sink: Sink = {
+  const sink: Sink & { closed: boolean } = {
+    closed: signal.aborted, // no getter: see nodeSink
     head(status, headers) {
       head = { status, headers };
     },
     write(chunk) {
-      if (gone) return true;
+      if (sink.closed) return true;
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       if (pending) {
         if (pending.push(bytes) === 1) queueMicrotask(begin);
@@ -73,7 +70,7 @@ export function webSink(signal: AbortSignal, stallMs: number = CLIENT_STALL_MS):
       return false;
     },
     end() {
-      if (gone || ended) return;
+      if (sink.closed || ended) return;
       ended = true;
       clearTimeout(stalled);
       if (pending) {
@@ -85,12 +82,10 @@ export function webSink(signal: AbortSignal, stallMs: number = CLIENT_STALL_MS):
     },
     onClose(listener) {
       onClose = listener;
-      if (gone) listener();
-    },
-    get closed() {
-      return gone;
+      if (sink.closed) listener();
     },
   };
+  if (!sink.closed) signal.addEventListener('abort', leave, { once: true });
   return { sink, response };
 }
 

@@ -201,14 +201,24 @@ export function createSseReader(options: SseReaderOptions): SseReader {
     return Buffer.concat([begun, chunk.subarray(at)]);
   }
 
-  return {
-    feed,
-    end,
-    close,
-    get heldBytes() {
-      return partial.bytes + dataBytes;
+  const reader = {
+    // A plain member: an object literal with a getter gets a hidden class of its own each time, in the old
+    // generation, which keeps all that the getter sees until the next full collection.
+    heldBytes: 0,
+    feed(chunk: Buffer): void {
+      feed(chunk);
+      reader.heldBytes = partial.bytes + dataBytes;
+    },
+    end(): void {
+      end();
+      reader.heldBytes = 0;
+    },
+    close(): void {
+      close();
+      reader.heldBytes = 0;
     },
   };
+  return reader;
 }
 
 const PADDING_FREE = 65_536;

@@ -11,6 +11,7 @@ import type { AttemptMoment } from './failure';
 import { failureOf } from './failure-of';
 import { type Effect, type Ending, type Input, isEnding, isUncommitted, type Phase, transition } from './machine';
 import { UpstreamAnswer } from './upstream-answer';
+import { failureWithoutSecret } from './without-secret';
 
 /** One upstream request, ready to go. */
 export interface AttemptPlan {
@@ -22,6 +23,8 @@ export interface AttemptPlan {
   request: WireRequest;
   /** On a connection of its own: the one retry. */
   fresh: boolean;
+  /** The credential that goes with it, so that it can be taken out of whatever the upstream says. */
+  secret: string | null;
   /** Dispatch to first content for a stream, to the whole body otherwise. */
   budgetMs: number;
   idleMs: number;
@@ -64,7 +67,7 @@ class Attempt implements UpstreamHandler {
   /** Frames kept back: the preamble or the whole answer before the commit, the ending after it. */
   private held: Frame[] = [];
   private heldCharacters = 0;
-  private readonly holder = { bytes: 0, place: -1, overflow: () => this.upstream.letGo() };
+  private readonly holder = { bytes: 0, overflow: () => this.upstream.letGo() };
   /** Output of the current read, sent in one write. */
   private out = '';
   private bytes = 0;
@@ -78,7 +81,7 @@ class Attempt implements UpstreamHandler {
   ) {
     const { bounds, clock, contentTable } = call.engine;
     this.answer = createAnswer(contentTable);
-    this.upstream = new UpstreamAnswer(plan.adapter, call.stream, bounds, this.answer, (input, why, frame) => this.input(input, why, frame));
+    this.upstream = new UpstreamAnswer(plan.adapter, call.stream, plan.secret, bounds, this.answer, (input, why, frame) => this.input(input, why, frame));
     this.startedAt = clock.monotonic();
     this.clock = new AttemptClock(clock, {
       bounds,
@@ -177,7 +180,10 @@ class Attempt implements UpstreamHandler {
     const from = this.phase;
     const { phase, effects } = transition(from, input, { complete: this.call.complete, malformedBefore: this.upstream.malformedEvents > 0 });
     this.phase = phase;
-    if (phase === 'failed' || phase === 'truncated') this.failure = why ?? failureOf(input, from, this.answer, this.upstream.status);
+    if (phase === 'failed' || phase === 'truncated') {
+      this.failure = failureWithoutSecret(why ?? failureOf(input, from, this.answer, this.upstream.status), this.plan.secret);
+      if (input === 'malformed') this.upstream.malformedEvents++;
+    }
     if (this.contentAt === null && (input === 'content' || input === 'finish' || input === 'whole')) this.contentAt = this.call.engine.clock.monotonic();
     for (const effect of effects) this.perform(effect, frame);
     // An effect may have led further (a bound exceeded while holding): only the last phase counts.
@@ -217,6 +223,7 @@ class Attempt implements UpstreamHandler {
   private hold(frame: Frame): void {
     const { preambleBytes, preambleEvents, completeBytes } = this.call.engine.bounds;
     this.held.push(frame);
+    if (this.phase === 'holding') this.clock.heldOne();
     this.heldCharacters += frame.data?.length ?? 0;
     if (this.phase === 'preamble' || this.phase === 'closing') {
       if (this.held.length > preambleEvents || this.heldCharacters > preambleBytes) this.upstream.overflow('a preamble without end');

@@ -21,13 +21,10 @@ export interface LikeFrames {
 export function likeFrames(): LikeFrames {
   let before: string | null = null;
   let after = '';
-  let known = 0;
 
-  return {
-    get choice() {
-      return known;
-    },
-    textOf(data) {
+  const alike = {
+    choice: 0,
+    textOf(data: string): string | null {
       if (before === null || data.length <= before.length + after.length) return null;
       const end = data.length - after.length;
       // Slices that are compared whole: startsWith and endsWith go character by character.
@@ -35,7 +32,7 @@ export function likeFrames(): LikeFrames {
       const text = data.slice(before.length, end);
       return PLAIN.test(text) ? text : null;
     },
-    learn(data, choice, check) {
+    learn(data: string, choice: number, check: (data: string) => string | null): void {
       const start = data.indexOf(KEY) + KEY.length;
       const end = data.indexOf('"', start);
       if (start < KEY.length || end === -1) return;
@@ -44,9 +41,10 @@ export function likeFrames(): LikeFrames {
       if (check(head + PROBE + tail) !== PROBE) return;
       before = copied(head);
       after = copied(tail);
-      known = choice;
+      alike.choice = choice;
     },
   };
+  return alike;
 }
 
 /** Inside a string its quotes would be escaped: where it stands, it is a key with a string. */
