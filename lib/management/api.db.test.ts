@@ -261,7 +261,7 @@ describe('keys', () => {
     const works = async (secret: string) =>
       (await api.tenancy.db.unscoped((queries) => queries.execute(`select 1 as yes from ohm_key_config('${hash(secret)}')`))).length > 0;
     const turned = await api.call('POST', `/keys/${key.id}/rotate`, { token, body: { overlap_s: 3600 } });
-    expect(turned.status).toBe(201);
+    expect([turned.status, turned.headers.get('location')]).toEqual([201, null]); // nothing new has an address
     expect(turned.json).toMatchObject({ id: key.id, name: key.name, revision: 2 });
     expect(turned.json.key).not.toBe(key.key);
     expect(Date.parse(turned.json.previous_token_valid_until) - Date.now()).toBeGreaterThan(3_500_000);
@@ -345,8 +345,34 @@ describe('what does not exist yet', () => {
     expect((await post('/routes', { name: unique('n'), tiers: [{ connection: 'sandbox', model: 'm', eco: null }] })).status).toBe(201);
   });
 
+  test('is said in whole sentences', async () => {
+    expect((await post('/keys', { name: unique('n'), savers: ['whitespace'] })).json.errors[0].message).toMatch(/^Savers are not available yet/);
+    expect((await post('/keys', { name: unique('n'), replay: { enabled: true } })).json.errors[0].message).toMatch(/^Exact replay is not available yet/);
+  });
+
   test('does not hide what is wrong besides: an unknown wire is wrong, not planned', async () => {
     expect((await httpConnection({ wire: 'morse' })).json.code).toBe('invalid');
+  });
+});
+
+describe('the workspace', () => {
+  test('has a fallback model, which keys meet at once and the log tells of', async () => {
+    const other = await api.workspace('fallback');
+    const change = (body: unknown, ifMatch: number) => api.call('PATCH', '/workspace', { token: other.tokens.admin, body, ifMatch });
+    const before = (await api.call('GET', '/workspace', { token: other.tokens.viewer })).json;
+    expect(before).toEqual({ id: other.id, slug: other.slug, name: 'fallback', fallback_model: null, revision: 1 });
+    expect((await api.call('PATCH', '/workspace', { token: other.tokens.admin, body: {} })).status).toBe(428);
+    const set = await change({ fallback_model: 'demo' }, 1);
+    expect([set.status, set.headers.get('etag'), set.json]).toEqual([200, '"2"', { ...before, fallback_model: 'demo', revision: 2 }]);
+    expect((await change({ fallback_model: null }, 1)).status).toBe(409);
+    for (const wrong of ['', 'x'.repeat(257), 'a\nb', ' x', 3]) expect(new Set(fields(await change({ fallback_model: wrong }, 2)))).toEqual(new Set(['fallback_model']));
+    const { json: key } = await api.call('POST', '/keys', { token: other.tokens.owner, body: { name: 'k', default_route: 'demo' } });
+    const found = async () => (await api.tenancy.directory.find(key.key))?.workspace.fallbackModel;
+    expect(await found()).toBe('demo');
+    expect((await change({ fallback_model: null }, 2)).json.fallback_model).toBe(null);
+    await expect.poll(found).toBe(null);
+    const { json } = await api.call('GET', '/audit', { token: other.tokens.admin });
+    expect(json.data.filter((entry: { action: string }) => entry.action === 'workspace.updated')).toHaveLength(2);
   });
 });
 
@@ -382,6 +408,13 @@ describe('calls', () => {
     const second = await read(`/calls?limit=2&cursor=${first.json.next_cursor}`);
     expect([...first.json.data, ...second.json.data].map((call: any) => call.id)).toEqual(rows.map((row) => row.id).reverse());
     expect(second.json.next_cursor).toBeNull();
+    expect(fields(await read('/calls?key=nobody'))).toEqual(['key']);
+    const { json: key } = await api.call('POST', '/keys', { token: other.tokens.owner, body: { name: 'by name' } });
+    const named = callRowFor(other.id, key.id);
+    await api.ledger.settle(named);
+    for (const reference of [key.id, 'by%20name']) expect((await read(`/calls?key=${reference}`)).json.data.map((call: any) => call.id)).toEqual([named.id]);
+    await api.call('DELETE', `/keys/${key.id}`, { token: other.tokens.owner });
+    expect((await read('/calls?key=by%20name')).json.data).toHaveLength(1);
     expect(fields(await read('/calls?cursor=junk'))).toEqual(['cursor']);
     expect(fields(await read('/calls?state=happy'))).toEqual(['state']);
     expect(fields(await read('/calls?colour=red'))).toEqual(['colour']);

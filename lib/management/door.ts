@@ -39,8 +39,10 @@ export function createDoor(options: DoorOptions) {
     return { GET: of('GET'), POST: of('POST'), PUT: refuse, PATCH: of('PATCH'), DELETE: of('DELETE') };
   }
 
-  /** Paths that do not exist: a problem like any other. */
-  const notFound = handler(async () => {
+  /** Paths that do not exist: a problem like any other. One that is planned says that it does not exist yet. */
+  const notFound = handler(async (request) => {
+    const planned = PLANNED[new URL(request.url).pathname.split('/')[3] ?? ''];
+    if (planned !== undefined) throw new Refusal('not_available_yet', `${planned} not available yet. What there is stands in /openapi.json.`);
     throw new Refusal('not_found', 'There is nothing at this path. The API is described at /openapi.json.');
   });
 
@@ -93,6 +95,14 @@ export function createDoor(options: DoorOptions) {
   return { resource, notFound: { GET: notFound, POST: notFound, PUT: notFound, PATCH: notFound, DELETE: notFound } };
 }
 
+/** First members of paths below /api/v1 that will be, and what they are. */
+const PLANNED: Partial<Record<string, string>> = {
+  usage: 'Usage reports are',
+  savings: 'Savings reports are',
+  invites: 'Invitations are',
+  alerts: 'Alerts are',
+};
+
 async function bodyOf(operation: Operation, request: Request): Promise<unknown> {
   const schema = operation.body;
   if (schema === undefined) return undefined;
@@ -129,7 +139,8 @@ function json(operation: Operation, request: Request, result: unknown): Response
   const headers = new Headers({ 'Content-Type': 'application/json' });
   if (typeof result === 'object' && result !== null) {
     if ('revision' in result && typeof result.revision === 'number') headers.set('ETag', `"${result.revision}"`);
-    if (operation.status === 201 && 'id' in result && typeof result.id === 'string') {
+    const makes = !operation.path.includes('{'); // an action on a thing makes no new address
+    if (operation.status === 201 && makes && 'id' in result && typeof result.id === 'string') {
       headers.set('Location', `${new URL(request.url).pathname.replace(/\/$/, '')}/${result.id}`);
     }
   }

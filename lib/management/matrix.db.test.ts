@@ -16,7 +16,7 @@ interface Things {
 type Kind = keyof Things;
 
 /** How each operation is called with success. An operation without a line here fails the test below. */
-const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revision?: 1 }> = {
+const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revision?: 1 | 'present' }> = {
   listConnections: {},
   createConnection: { body: (n) => ({ name: `c${n}`, base_url: 'https://llm.example.com/v1', api_key: 'sk-matrix-canary-0001' }) },
   getConnection: { on: 'connection' },
@@ -43,6 +43,8 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   createManagementKey: { body: (n) => ({ name: `m${n}`, role: 'viewer' }) },
   deleteManagementKey: { on: 'managementKey' },
   getMe: {},
+  getWorkspace: {},
+  updateWorkspace: { body: () => ({}), revision: 'present' },
   listMembers: {},
   listAuditEntries: {},
 };
@@ -139,12 +141,13 @@ function idFor(operation: Operation, things: Things | null): string {
   return kind === undefined || things === null ? '' : things[kind];
 }
 
-function send(operation: Operation, id: string, token: string | null): Promise<Answer> {
+async function send(operation: Operation, id: string, token: string | null): Promise<Answer> {
   const sample = SAMPLES[operation.id]!;
+  const present = sample.revision === 'present' ? (await api.call('GET', operation.path, { token: mine.tokens.viewer })).json.revision : sample.revision;
   return api.call(operation.method, operation.path.replace('{id}', id), {
     token,
     ...(sample.body === undefined ? {} : { body: sample.body(++n) }),
-    ...(sample.revision === undefined ? {} : { ifMatch: sample.revision }),
+    ...(present === undefined ? {} : { ifMatch: present }),
   });
 }
 

@@ -41,6 +41,7 @@ test('operation ids are unique and stable: client generators name functions afte
       "getKey: get /keys/{id}",
       "getMe: get /me",
       "getRoute: get /routes/{id}",
+      "getWorkspace: get /workspace",
       "listAuditEntries: get /audit",
       "listCalls: get /calls",
       "listConnections: get /connections",
@@ -56,6 +57,7 @@ test('operation ids are unique and stable: client generators name functions afte
       "updateConnection: patch /connections/{id}",
       "updateKey: patch /keys/{id}",
       "updateRoute: patch /routes/{id}",
+      "updateWorkspace: patch /workspace",
     ]
   `);
 });

@@ -2,7 +2,7 @@ export { ROLES, type Actor, type Role } from './actor';
 export { audit, listAuditEntries, verifyAuditChain } from './audit';
 export { createConnection, deleteConnection, getConnection, listConnections, updateConnection } from './connections';
 export { SealBroken, type Keyring } from './keyring';
-export { createKey, deleteKey, getKey, keyNames, listKeys, rotateKey, updateKey } from './keys';
+export { createKey, deleteKey, getKey, keyId, keyNames, listKeys, rotateKey, updateKey } from './keys';
 export { createManagementKey, deleteManagementKey, findManagementActor, listManagementKeys } from './management-keys';
 export { whoAmI } from './me';
 export { addMember, changeRole, listMembers, removeMember } from './members';
@@ -14,4 +14,4 @@ export { endSession, endSessionsOf, IDLE_DAYS, listSessions, MAX_DAYS, readSessi
 export { createTenancy, type Tenancy, type TenancyOptions } from './tenancy';
 export { hashToken, issueToken, isWellFormedToken, type IssuedToken, type TokenKind } from './token';
 export { changePassword, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, signIn, signUp, type SignUpInput } from './users';
-export { createWorkspace, listMemberships, type Membership } from './workspaces';
+export { createWorkspace, getWorkspace, listMemberships, updateWorkspace, type Membership } from './workspaces';

@@ -1,5 +1,6 @@
 import { Refusal } from '../../std';
 import { findCall, listCalls } from '../../metering';
+import { keyId } from '../../tenancy';
 import { callView } from '../call-view';
 import { operation } from '../operation';
 import { call, callListQuery, callPage } from '../schemas';
@@ -14,7 +15,8 @@ export const callOperations = [
     query: callListQuery,
     response: { name: 'CallPage', schema: callPage },
     run: async ({ services, actor, query }) => {
-      const page = await listCalls(services.ledger, actor.workspaceId, query);
+      const key = query.key === undefined ? undefined : await keyId(services.tenancy, actor, query.key);
+      const page = await listCalls(services.ledger, actor.workspaceId, { ...query, key });
       return { data: page.data.map(callView), next_cursor: page.next_cursor };
     },
   }),

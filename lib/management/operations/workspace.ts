@@ -1,8 +1,8 @@
 import { listAuditEntries } from '../../tenancy/audit';
-import { whoAmI } from '../../tenancy';
+import { getWorkspace, updateWorkspace, whoAmI } from '../../tenancy';
 import { listMembers } from '../../tenancy/members';
 import { operation } from '../operation';
-import { auditEntry, listQuery, me, memberList, pageOf } from '../schemas';
+import { auditEntry, listQuery, me, memberList, pageOf, workspace, workspaceUpdate } from '../schemas';
 
 const tag = 'Workspace';
 
@@ -12,6 +12,19 @@ export const workspaceOperations = [
     summary: 'Who is asking',
     response: { name: 'Me', schema: me },
     run: ({ services, actor }) => whoAmI(services.tenancy, actor),
+  }),
+  operation({
+    id: 'getWorkspace', method: 'GET', path: '/workspace', tag, role: 'viewer', status: 200,
+    summary: 'Read the workspace',
+    response: { name: 'Workspace', schema: workspace },
+    run: ({ services, actor }) => getWorkspace(services.tenancy, actor),
+  }),
+  operation({
+    id: 'updateWorkspace', method: 'PATCH', path: '/workspace', tag, role: 'admin', status: 200,
+    summary: 'Edit the settings of the workspace',
+    description: 'Holds within 5 s in every process.',
+    body: workspaceUpdate, ifMatch: 'required', response: { name: 'Workspace', schema: workspace }, refusals: [409],
+    run: ({ services, actor, body, revision }) => updateWorkspace(services.tenancy, actor, { revision: revision!, change: body }),
   }),
   operation({
     id: 'listMembers', method: 'GET', path: '/members', tag, role: 'viewer', status: 200,

@@ -82,7 +82,7 @@ export const call = z
 export const callListQuery = z.strictObject({
   limit,
   cursor,
-  key: z.string().max(100).optional().meta({ description: 'Key id.' }),
+  key: z.string().max(100).optional().meta({ description: 'Id or name of a key.' }),
   route: z.string().max(64).optional().meta({ description: 'Route name.' }),
   state: z.enum(CALL_STATES, { error: `must be one of ${CALL_STATES.join(', ')}` }).optional(),
   class: z

@@ -2,19 +2,19 @@ import * as z from 'zod';
 
 /** The members that several resources share, each with its limits and the sentence that a person reads when it is wrong. */
 
-const reserved = new Set(['auto', 'eco', 'direct']);
+const reserved = new Set(['auto', 'eco', 'direct', 'private']);
 
 /**
  * Names of connections and routes. A client writes them in `model`, and they travel in response headers:
- * ASCII, no slash (it separates `<connection>/<model>`), none of the words that mean something as a model.
+ * ASCII, no slash (it separates `<connection>/<model>`), none of the words that mean something as a model or in X-Ohm-Route.
  */
 export const resourceName = z
   .string({ error: 'must be a string' })
   .min(1, 'must not be empty')
   .max(64, 'must have at most 64 characters')
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]*$/, 'may hold letters, digits, ".", "_", ":" and "-", and starts with a letter or a digit')
-  .refine((name) => !reserved.has(name.toLowerCase()), '"auto", "eco" and "direct" have a meaning of their own as a model')
-  .meta({ description: 'Unique in the workspace. `auto`, `eco` and `direct` are taken.', examples: ['chat'] });
+  .refine((name) => !reserved.has(name.toLowerCase()), '"auto", "eco", "direct" and "private" have a meaning of their own')
+  .meta({ description: 'Unique in the workspace. `auto`, `eco`, `direct` and `private` are taken.', examples: ['chat'] });
 
 /** Names for people: keys and management keys. Shown in lists, never in a header. */
 export const label = z

@@ -17,9 +17,9 @@ const members = {
 
 const planned = {
   replay: notYet('Exact replay', [{ enabled: false }]),
-  savers: notYet('Savers', [[]]),
+  savers: notYet('Savers', [[]], 'are'),
   holdout: notYet('A hold-out', [{ percent: 0 }]),
-  limits: notYet('Limits', [{}]),
+  limits: notYet('Limits', [{}], 'are'),
 };
 
 export const keyCreate = z

@@ -7,14 +7,14 @@ export const NOT_AVAILABLE_YET = 'not_available_yet';
  * A member of the published API whose feature is not built. Its neutral value is accepted, so that a client may
  * send it always; anything else is refused with the feature's name rather than stored and ignored.
  */
-export function notYet(feature: string, neutral: readonly unknown[]) {
+export function notYet(feature: string, neutral: readonly unknown[], verb: 'is' | 'are' = 'is') {
   const accepted = [null, ...neutral].map((value) => JSON.stringify(value));
   return z
     .unknown()
     .optional()
     .superRefine((value, context) => {
       if (value === undefined || accepted.includes(JSON.stringify(value))) return;
-      context.addIssue(notYetIssue(`${feature} is not available yet: send ${accepted.at(-1)} or leave it out`));
+      context.addIssue(notYetIssue(`${feature} ${verb} not available yet: send ${accepted.at(-1)} or leave it out`));
     })
     .meta({ description: `${feature}: not available yet. Only ${accepted.join(' or ')} is accepted.`, enum: [null, ...neutral] });
 }

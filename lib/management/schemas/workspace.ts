@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ROLES } from '../../tenancy/actor';
-import { timestamp } from './field';
+import { modelName, revision, timestamp } from './field';
 
 export const member = z
   .strictObject({ user_id: z.string(), email: z.string(), role: z.enum(ROLES), created_at: timestamp })
@@ -30,6 +30,28 @@ export const me = z
   })
   .meta({ description: 'Who is asking, in which workspace, as what.' });
 
+export const workspace = z
+  .strictObject({
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    fallback_model: z.string().nullable().meta({ description: 'What a model name that cannot be resolved is taken for; null: such a name is 404 `model_not_found`.' }),
+    revision,
+  })
+  .meta({ description: 'The workspace and its settings.' });
+
+export const workspaceUpdate = z
+  .strictObject({
+    fallback_model: modelName.nullable().optional().meta({
+      description:
+        'A route’s name, `auto`, or `<connection>/<model>` for keys that allow direct models. Used when the name in `model` cannot be resolved, and disclosed by `X-Ohm-Resolved: fallback_model`: resolve-time routing, not stream failover. Keys with `strict_route` are not touched by it. Null: none.',
+      examples: ['chat'],
+    }),
+  })
+  .meta({ description: 'Settings to change; what is left out stays.', examples: [{ fallback_model: 'chat' }] });
+
+export type WorkspaceView = z.output<typeof workspace>;
+export type WorkspaceUpdate = z.output<typeof workspaceUpdate>;
 export type MemberView = z.output<typeof member>;
 export type AuditEntryView = z.output<typeof auditEntry>;
 export type Me = z.output<typeof me>;

@@ -1,0 +1,30 @@
+import { eq } from 'drizzle-orm';
+import { withWorkspace } from '../../db';
+import { workspaces } from '../../db/schema';
+import type { WorkspaceUpdate, WorkspaceView } from '../../management/schemas';
+import type { Actor } from '../actor';
+import { audit } from '../audit';
+import { requireRole } from '../require-role';
+import { requireRevision } from '../revision';
+import type { Tenancy } from '../tenancy';
+import { workspaceView } from './get-workspace';
+
+/**
+ * Edits the settings of the actor's workspace. The fallback model is not looked up: what it means depends on the key
+ * that calls, and a route of that name may come and go. Refuses `forbidden`, `stale`.
+ */
+export async function updateWorkspace(tenancy: Tenancy, actor: Actor, input: { revision: number; change: WorkspaceUpdate }): Promise<WorkspaceView> {
+  requireRole(actor, 'admin');
+  const { fallback_model: fallbackModel } = input.change;
+  return await withWorkspace(tenancy.db, actor.workspaceId, async (tx) => {
+    const before = await workspaceView(tx, actor.workspaceId, true);
+    requireRevision(before.revision, input.revision);
+    await tx
+      .update(workspaces)
+      .set({ revision: before.revision + 1, ...(fallbackModel === undefined ? {} : { fallbackModel }) })
+      .where(eq(workspaces.id, actor.workspaceId));
+    const after = await workspaceView(tx, actor.workspaceId, false);
+    await audit(tx, actor, 'workspace.updated', actor.workspaceId, before, after);
+    return after;
+  });
+}
