@@ -6,7 +6,7 @@ export interface Proof {
   section: DocSection;
   promise: string;
   file: string;
-  /** The test's name, as it stands in the file or in the data that the file reads. */
+  /** The test's name, as it stands in the file or in the data that the file reads; where a row of a table comes in, an ellipsis. */
   test: string;
 }
 
@@ -70,7 +70,7 @@ export const PROOFS: readonly Proof[] = [
   { section: 'before-the-first-byte', promise: 'The cool-down is 2 s, doubling to at most 15 s.', file: COOL_DOWN, test: 'starts at 2 s and doubles with every failed probe up to 15 s' },
   { section: 'before-the-first-byte', promise: 'A provider’s Retry-After is honoured up to 5 minutes.', file: COOL_DOWN, test: 'is as long as the provider asked, at most 5 minutes, without jitter' },
   { section: 'before-the-first-byte', promise: 'A rejected credential benches its whole connection.', file: HEALTH, test: 'a rejected credential benches the whole connection until it is edited or 5 minutes pass' },
-  { section: 'what-failover-is-not', promise: 'The running product races nobody, hands nothing over and says what it did not do.', file: CLAIMS_FILE, test: '%s is proven by its probes' },
+  { section: 'what-failover-is-not', promise: 'The running product races nobody, hands nothing over and says what it did not do.', file: CLAIMS_FILE, test: '… is proven by its probes' },
   { section: 'what-failover-is-not', promise: 'A claim turns to failing when the engine is broken on purpose.', file: CLAIMS_FILE, test: 'commits on a role frame, and the claims that forbid it are failing after one run' },
   onTheWire('non-streaming', 'json', 'A JSON answer that is cut fails over, and the whole one is sent.'),
   { section: 'client-left', promise: 'The node server tells the engine once when a client leaves.', file: SERVER, test: 'a client that leaves is told once, and not when the answer was complete' },
@@ -100,7 +100,7 @@ export const PROOFS: readonly Proof[] = [
   { section: 'commit-policies', promise: 'The request header overrides the route, both ways.', file: LIFECYCLE, test: 'the request header overrides the route, both ways' },
   { section: 'commit-policies', promise: 'An answer that outgrows the bound commits, and the header says so.', file: LIFECYCLE, test: 'an answer that outgrows the bound commits, and the header says so' },
   { section: 'what-failover-is-not', promise: 'The order of the tiers never changes, whoever is faster.', file: LIFECYCLE, test: 'the order of tiers never changes, whoever is faster' },
-  { section: 'client-left', promise: 'In every state the upstream is closed at once, no other tier is asked, and one row says so.', file: LIFECYCLE, test: '${moment}: the upstream is closed at once, no other tier is asked, one row says so' },
+  { section: 'client-left', promise: 'In every state the upstream is closed at once, no other tier is asked, and one row says so.', file: LIFECYCLE, test: '…: the upstream is closed at once, no other tier is asked, one row says so' },
   { section: 'client-left', promise: 'A client that takes nothing has left.', file: LIFECYCLE, test: 'a slow client slows the upstream down, and one that takes nothing has left' },
   { section: 'clocks-and-bounds', promise: 'Comments and role frames do not reset the first-content clock.', file: LIFECYCLE, test: 'the first-content clock is not reset by comments or role frames' },
   { section: 'clocks-and-bounds', promise: 'Any byte resets the idle clock.', file: LIFECYCLE, test: 'the idle clock is reset by any byte' },
@@ -109,5 +109,5 @@ export const PROOFS: readonly Proof[] = [
   { section: 'headers', promise: 'X-Ohm-Fallback: off asks the first tier only.', file: LIFECYCLE, test: 'X-Ohm-Fallback: off asks the first tier only, and keeps its one retry' },
   { section: 'metering', promise: 'Usage is always asked for upstream, and given in the shape that the client asked for.', file: LIFECYCLE, test: 'is always asked for upstream; the client gets it in the shape it asked for' },
   { section: 'metering', promise: 'Where the provider reports none, the figures are a labelled estimate.', file: LIFECYCLE, test: 'is a labelled estimate where the provider gave none' },
-  { section: 'verify-it-yourself', promise: 'The commands on this page do what it says.', file: 'lib/claims/verify-commands.db.test.ts', test: 'the command “%s” does what the page says' },
+  { section: 'verify-it-yourself', promise: 'The commands on this page do what it says.', file: 'lib/claims/verify-commands.db.test.ts', test: 'the command “…” does what the page says' },
 ];
