@@ -29,6 +29,7 @@ describe.each<Door>(['node', 'next', 'next-start'])('in public, with door %s', (
   test('the document fits its published schema, may be read from any origin and may be kept', async () => {
     const answer = await get('/v1/public/honesty', { headers: { origin: 'https://elsewhere.example' } });
     expect([answer.headers.get('access-control-allow-origin'), answer.headers.get('access-control-allow-credentials')]).toEqual(['*', null]);
+    expect(answer.headers.get('x-ohm-request-id')).toMatch(/^req_/);
     expect(answer.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
     const document = (await answer.json()) as HonestyDocument;
     const schema = (await (await get(new URL(document.$schema).pathname)).json()) as { $schema: string; $id: string };
@@ -63,7 +64,7 @@ describe.each<Door>(['node', 'next', 'next-start'])('in public, with door %s', (
 
   test('healthz asks nobody', async () => {
     const answer = await get('/healthz');
-    expect([answer.status, await answer.text()]).toEqual([200, 'ok\n']);
+    expect([answer.status, await answer.text(), answer.headers.get('access-control-allow-origin')]).toEqual([200, 'ok\n', '*']);
   });
 });
 

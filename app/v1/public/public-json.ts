@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
+import { newId } from '@/lib/std';
 
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
   'access-control-allow-headers': 'content-type, if-none-match',
-  'access-control-expose-headers': 'etag, retry-after',
+  'access-control-expose-headers': 'etag, retry-after, x-ohm-request-id',
 };
+
+/** What every answer of these doors carries: anyone may read it, and there is an id to quote. */
+const common = () => ({ ...CORS, 'x-ohm-request-id': newId('req') });
 
 /**
  * JSON that anyone may read from anywhere and keep for `maxAgeS`. The ETag leaves `generated_at` out:
@@ -13,7 +17,7 @@ const CORS = {
  */
 export function publicJson(request: Request, body: object, maxAgeS: number, type = 'application/json'): Response {
   const etag = `W/"${createHash('sha256').update(JSON.stringify({ ...body, generated_at: undefined })).digest('base64url').slice(0, 22)}"`;
-  const headers = { ...CORS, etag, 'cache-control': `public, max-age=${maxAgeS}`, vary: 'accept-encoding' };
+  const headers = { ...common(), etag, 'cache-control': `public, max-age=${maxAgeS}`, vary: 'accept-encoding' };
   const known = request.headers.get('if-none-match')?.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*');
   if (known) return new Response(null, { status: 304, headers });
   return new Response(`${JSON.stringify(body, null, 2)}\n`, { headers: { ...headers, 'content-type': `${type}; charset=utf-8` } });
@@ -21,8 +25,8 @@ export function publicJson(request: Request, body: object, maxAgeS: number, type
 
 /** JSON about this moment, which nobody may keep. */
 export function momentaryJson(status: number, body: object, headers: Record<string, string> = {}): Response {
-  return new Response(`${JSON.stringify(body, null, 2)}\n`, { status, headers: { ...CORS, 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8', ...headers } });
+  return new Response(`${JSON.stringify(body, null, 2)}\n`, { status, headers: { ...common(), 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8', ...headers } });
 }
 
 /** Answers a browser that asks first. */
-export const preflight = (): Response => new Response(null, { status: 204, headers: { ...CORS, 'access-control-max-age': '86400' } });
+export const preflight = (): Response => new Response(null, { status: 204, headers: { ...common(), 'access-control-max-age': '86400' } });
