@@ -131,7 +131,8 @@ function mendedStream(): string {
 
 /** Frames dropped before the stream was cut. */
 function malformedIn(cell: Cell): number {
-  return cell.name.startsWith('a page of HTML') || cell.name.startsWith('two frames') ? 1 : 0;
+  if (cell.name.startsWith('two frames')) return 2;
+  return cell.name.startsWith('a page of HTML') ? 1 : 0;
 }
 
 /** The error that the upstream sent, as text. */

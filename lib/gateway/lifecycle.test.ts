@@ -511,3 +511,65 @@ describe('draining', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   });
 });
+
+describe('what an upstream says', () => {
+  const SECRET = 'sk-test'; // what the test engine's connections hold
+
+  test('is passed on and kept without the credential, whatever its shape', async () => {
+    const engine = await engineWith();
+    const told = `Access denied due to invalid subscription key ${SECRET}.`;
+    const answers = [openai.error(400, told, { code: SECRET }), [openai.sseHead(), openai.errorFrame(told, { type: SECRET, code: 400 }), 'end'], openai.error(500, told)] as Script[];
+    for (const answer of answers) {
+      engine.route([tier(await upstream(answer))]);
+      expect(await (await ask(engine)).text()).not.toContain(SECRET);
+    }
+    expect(JSON.stringify(await engine.settled(3))).not.toContain(SECRET);
+  });
+
+  test('of a fault of the caller’s is given back but not kept: it may quote the request', async () => {
+    const engine = await engineWith();
+    engine.route([tier(await upstream(openai.error(400, 'Invalid content in message: "my private prompt"', { type: 'invalid_request_error', code: 'bad_content' })))]);
+    expect(await (await ask(engine)).text()).toContain('my private prompt');
+    const [row] = await engine.settled(1);
+    expect(JSON.stringify(row)).not.toContain('private prompt');
+    expect(row!.attempts[0]!.message).toBe('the provider rejected the request (bad_content)');
+  });
+
+  test('in one event over several lines is relayed as one line', async () => {
+    const engine = await engineWith();
+    const lines = JSON.stringify(openai.chunk({ content: 'whole' }), null, 1).split('\n').map((line) => `data: ${line}\n`).join('');
+    engine.route([tier(await upstream([openai.sseHead(), { send: `${lines}\n` }, openai.finish(), openai.DONE]))]);
+    const frames = (await (await ask(engine)).text()).split('\n\n').filter((frame) => frame.startsWith('data: {'));
+    expect(frames.map((frame) => (JSON.parse(frame.slice(6)) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content)).toContain('whole');
+  });
+});
+
+test('a body that would hold the process for seconds is refused in milliseconds', async () => {
+  const engine = await engineWith();
+  engine.route([tier(await upstream(openai.streamOf('x')))]);
+  const body = `{"model":"auto","messages":[{"role":"user","content":"x"}],"x":[${'[],'.repeat(5_000_000)}[]]}`;
+  const response = await fetch(`${engine.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${TEST_KEY}` }, body });
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('250000 values')]);
+});
+
+test('with commit policy complete comments do not keep a silent answer alive', async () => {
+  const engine = await engineWith();
+  const chatty = [...shown(), ...Array.from({ length: 40 }, () => [{ waitMs: 50 }, { send: ': still here\n\n' }]).flat()];
+  engine.route([tier(await upstream(chatty), { idleTimeoutMs: 300 }), tier(await upstream(openai.streamOf('rescue')))], { commit: 'complete' });
+  expect(await (await ask(engine)).text()).toContain('rescue');
+});
+
+test('pipelined calls are made one after the other: one whose connection is gone is never made', async () => {
+  const engine = await engineWith();
+  const server = await upstream([[openai.sseHead(), openai.text('slow'), 'stall'], openai.streamOf('x')]);
+  engine.route([tier(server)]);
+  const socket = connect(Number(new URL(engine.url).port), '127.0.0.1');
+  const body = JSON.stringify({ model: 'auto', stream: true, messages: [{ role: 'user', content: 'x' }] });
+  const request = `POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${TEST_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  socket.write(request.repeat(3));
+  await once(socket, 'readable');
+  socket.destroy();
+  await server.contacts[0]!.left;
+  expect((await engine.settled(1)).map(({ state }) => state)).toEqual(['aborted']);
+  expect(server.contacts).toHaveLength(1);
+});

@@ -18,6 +18,7 @@ export function planTier(
   options: { fresh: boolean; withoutStreamOptions: boolean },
 ): AttemptPlan {
   const { connection, model } = tier;
+  const secret = connection.kind === 'sandbox' ? null : connection.apiKey();
   const adapter = call.engine.adapterFor(connection.wire);
   const request = adapter.chatRequest({
     text: call.request.text,
@@ -25,7 +26,7 @@ export function planTier(
     model,
     stream: call.stream,
     withoutStreamOptions: options.withoutStreamOptions,
-    apiKey: connection.kind === 'sandbox' ? null : connection.apiKey(),
+    apiKey: secret,
   });
   const sandbox = connection.kind === 'sandbox' ? call.engine.sandbox(connection.workspaceId) : null;
   const base = baseOf(connection, sandbox?.baseUrl ?? connection.baseUrl);
@@ -38,6 +39,7 @@ export function planTier(
     target: { origin: base.origin, path: base.path + request.path, guard: connection.kind === 'sandbox' ? 'sandbox' : 'public' },
     request,
     fresh: options.fresh,
+    secret,
     budgetMs: tierBudgetMs(call, tier, index),
     idleMs: tier.idleTimeoutMs ?? IDLE,
     deadlineAt,

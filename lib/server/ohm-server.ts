@@ -45,20 +45,24 @@ export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxie
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 }, (message, response) => {
     const path = requestPath(message.url);
     if (path === null) return refuse(response, 'the request target must be a plain path');
-    if (gateway.owns(message.method ?? '', path)) {
+    const call = () => {
       open++;
       response.once('close', () => open--);
-      if (door === 'node') {
-        const sink = nodeSink(response, isClosing, clientStallMs);
-        gateway.handle(nodeRequest(message, response, path, budget), sink).catch((error: unknown) => failed(error, message, response, onError));
-        return;
-      }
-    }
-    if (!isPlainHost(message.headers.host)) return refuse(response, 'the Host header is not a host');
-    if (closing) response.shouldKeepAlive = false;
-    stripInternalHeaders(message);
-    setClientAddress(message, trustedProxies);
-    pages(message, response).catch((error: unknown) => failed(error, message, response, onError));
+      if (door === 'next') return page();
+      const sink = nodeSink(response, isClosing, clientStallMs);
+      gateway.handle(nodeRequest(message, response, path, budget), sink).catch((error: unknown) => failed(error, message, response, onError));
+    };
+    const page = () => {
+      if (!isPlainHost(message.headers.host)) return refuse(response, 'the Host header is not a host');
+      if (closing) response.shouldKeepAlive = false;
+      stripInternalHeaders(message);
+      setClientAddress(message, trustedProxies);
+      pages(message, response).catch((error: unknown) => failed(error, message, response, onError));
+    };
+    if (!gateway.owns(message.method ?? '', path)) return page();
+    // A pipelined request waits until the connection is its own: before that nobody could tell whether its answer arrives.
+    if (response.socket === null) response.once('socket', call);
+    else call();
   });
   // An open stream may be silent for as long as its tier allows; the engine has clocks for that.
   server.timeout = 0;

@@ -98,30 +98,41 @@ export function replaceMembers(text: string, changes: Record<string, string | nu
 }
 
 /** Is this text nested no deeper than `limit`? Works on any text, so it can stand before JSON.parse. */
-export function checkDepth(text: string, limit = MAX_DEPTH): boolean {
+export const checkDepth = (text: string, limit = MAX_DEPTH): boolean => shapeFault(text, limit, Number.POSITIVE_INFINITY) === null;
+
+/**
+ * What is wrong with the shape of a JSON text, seen without parsing it: nested deeper than `maxDepth`, or of more
+ * than `maxValues` values (members and elements). A few megabytes of `[],[],` would hold JSON.parse, and with it
+ * every other call of the process, for seconds.
+ */
+export function shapeFault(text: string, maxDepth: number, maxValues: number): 'too_deep' | 'too_many_values' | null {
   let depth = 0;
+  let values = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = stringEnd(text, at) - 1;
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (++depth > limit) return false;
+    else if (code === COMMA || code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++values > maxValues) return 'too_many_values';
+      if (code !== COMMA && ++depth > maxDepth) return 'too_deep';
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
   }
-  return true;
+  return null;
 }
 
 export type JsonObjectRead =
   | { ok: true; value: Record<string, unknown>; scan: TopLevel }
-  | { ok: false; problem: 'not_json' | 'not_an_object' | 'too_deep' | 'forbidden_key' | 'duplicate_member'; message: string; param: string | null };
+  | { ok: false; problem: 'not_json' | 'not_an_object' | 'too_deep' | 'too_many_values' | 'forbidden_key' | 'duplicate_member'; message: string; param: string | null };
 
 /**
- * Reads a request body that must be an object: JSON, not nested beyond `maxDepth` (64), without `__proto__` or
+ * Reads a request body that must be an object: JSON, not nested beyond `maxDepth` (64), of at most `maxValues` values (250,000), without `__proto__` or
  * `constructor.prototype` keys at any depth, and with each name in `once` at most once at the top, since two
  * readers may disagree on which one counts. The message is fit for the client.
  */
-export function readJsonObject(text: string, options: { maxDepth?: number; once?: readonly string[] } = {}): JsonObjectRead {
-  const { maxDepth = MAX_DEPTH, once = ['model'] } = options;
-  if (!checkDepth(text, maxDepth)) return bad('too_deep', `The JSON body is nested deeper than ${maxDepth} levels.`);
+export function readJsonObject(text: string, options: { maxDepth?: number; maxValues?: number; once?: readonly string[] } = {}): JsonObjectRead {
+  const { maxDepth = MAX_DEPTH, maxValues = MAX_VALUES, once = ['model'] } = options;
+  const fault = shapeFault(text, maxDepth, maxValues);
+  if (fault === 'too_deep') return bad(fault, `The JSON body is nested deeper than ${maxDepth} levels.`);
+  if (fault === 'too_many_values') return bad(fault, `The JSON body holds more than ${maxValues} values.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -155,6 +166,7 @@ export function forbiddenKey(text: string, value: unknown): '__proto__' | 'const
 }
 
 export const MAX_DEPTH = 64;
+export const MAX_VALUES = 250_000;
 
 const SPACE = 32;
 const QUOTE = 34;

@@ -2,6 +2,7 @@ import type { AttemptRow, SkipReason, UsageRow } from '../../metering/call-row';
 import type { Failure, Usage } from '../../wire';
 import type { TierConfig } from '../ports';
 import type { Answer } from './answer';
+import { POLICY } from './failure';
 import type { Ending } from './machine';
 
 interface Moments {
@@ -33,7 +34,7 @@ export function attemptRow(
     skip_reason: null,
     class: why?.class ?? null,
     upstream_status: why?.upstreamStatus ?? status,
-    message: why?.message ?? null,
+    message: why === null ? null : kept(why),
     bytes,
     started_ms: since(at.call, at.started),
     headers_ms: at.headers === null ? null : since(at.started, at.headers),
@@ -42,6 +43,18 @@ export function attemptRow(
     usage: ending === 'failed' && answer.usage !== null ? usageRow(answer.usage) : null,
   };
 }
+
+/**
+ * What of a failure's sentence is kept. Of a fault of the caller's only the provider's code: such sentences like to
+ * quote the request, and requests are not stored.
+ */
+function kept(why: Failure): string {
+  if (!POLICY[why.class].quotesRequest) return why.message;
+  const code = why.upstreamError?.code ?? why.upstreamError?.type ?? '';
+  return `the provider rejected the request${PLAIN_CODE.test(code) ? ` (${code})` : ''}`;
+}
+
+const PLAIN_CODE = /^[\w.-]{1,64}$/;
 
 /** A tier that was not asked, and why. */
 export function skippedRow(tierNumber: number, tier: TierConfig, reason: SkipReason, startedMs: number): AttemptRow {

@@ -24,6 +24,7 @@ export class AttemptClock {
   private timer: NodeJS.Timeout | null = null;
   private timerAt = Number.POSITIVE_INFINITY;
   private lastByteAt: number;
+  private lastHeldAt: number;
   private lastSentAt: number;
   private phaseAt: number;
 
@@ -31,7 +32,7 @@ export class AttemptClock {
     private readonly clock: Clock,
     private readonly options: AttemptClockOptions,
   ) {
-    this.lastByteAt = this.lastSentAt = this.phaseAt = options.startedAt;
+    this.lastByteAt = this.lastHeldAt = this.lastSentAt = this.phaseAt = options.startedAt;
   }
 
   start(): void {
@@ -39,6 +40,11 @@ export class AttemptClock {
   }
 
   /** A byte came from the upstream. */
+  /** An event was held back by the commit policy `complete`: its idle clock runs between events, whatever else comes. */
+  heldOne(): void {
+    this.lastHeldAt = this.clock.monotonic();
+  }
+
   touch(): void {
     this.lastByteAt = this.clock.monotonic();
   }
@@ -86,7 +92,7 @@ export class AttemptClock {
       const bridge = Math.max(this.lastSentAt, this.phaseAt) + bounds.bridgeMs;
       return idle <= bridge ? { due: 'silence', at: idle } : { due: 'bridge', at: bridge };
     }
-    const silence = now === 'holding' ? this.lastByteAt + idleMs : now === 'sealed' ? this.phaseAt + bounds.closingMs : startedAt + budgetMs;
+    const silence = now === 'holding' ? this.lastHeldAt + idleMs : now === 'sealed' ? this.phaseAt + bounds.closingMs : startedAt + budgetMs;
     return silence <= deadlineAt ? { due: 'silence', at: silence } : { due: 'deadline', at: deadlineAt };
   }
 

@@ -5,7 +5,9 @@ interface Policy {
   nextTier: boolean;
   /** Counts against the connection + model pair. */
   degrades: boolean;
-  /** Statuses and moments apart (see `mayRetry`), is it worth the one retry on the same tier? */
+  /** The provider's sentence is about the request, and may quote it. */
+  quotesRequest: boolean;
+  /** Statuses and moments apart (see `retryDelayMs`), is it worth the one retry on the same tier? */
   transient: boolean;
   /** What the client gets when every visit ended in this class. */
   last: { status: number; code: string; type: string; message: string };
@@ -36,7 +38,7 @@ export const POLICY: Record<FailureClass, Policy> = {
 };
 
 function row(nextTier: boolean, degrades: boolean, transient: boolean, status: number, code: string, type: string, message: string): Policy {
-  return { nextTier, degrades, transient, last: { status, code, type, message } };
+  return { nextTier, degrades, quotesRequest: !degrades, transient, last: { status, code, type, message } };
 }
 
 /** A time-out of any kind, as far as the status of a rejected call goes. */

@@ -5,6 +5,7 @@ import type { Answer } from './answer';
 import type { Bounds } from './bounds';
 import type { AttemptMoment } from './failure';
 import type { Input } from './machine';
+import { textWithoutSecret } from './without-secret';
 
 type Headers = Record<string, string | string[] | undefined>;
 
@@ -37,6 +38,7 @@ export class UpstreamAnswer {
   constructor(
     private readonly adapter: WireAdapter,
     private readonly stream: boolean,
+    private readonly secret: string | null,
     private readonly bounds: Bounds,
     private readonly answer: Answer,
     private readonly listener: Listener,
@@ -88,7 +90,7 @@ export class UpstreamAnswer {
 
   /** The body of an answer that is no answer is in, or as much of it as will come: name the failure. */
   refuse(): void {
-    const body = Buffer.concat(this.pieces).subarray(0, this.bounds.errorBodyBytes).toString('utf8');
+    const body = textWithoutSecret(Buffer.concat(this.pieces).subarray(0, this.bounds.errorBodyBytes).toString('utf8'), this.secret);
     this.tell('refused', this.succeeded ? this.notAStream(body) : this.adapter.refusal(this.status ?? 0, this.headers, body));
   }
 

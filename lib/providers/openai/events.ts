@@ -3,6 +3,7 @@ import type { StreamReader } from '../adapter';
 import { createToolCalls, isObject, readDelta, readFinish } from './delta';
 import { saysError } from './error-body';
 import { errorInside } from './failure';
+import { isTooHeavy } from './heavy';
 import { likeFrames } from './like-frames';
 import { readUsage } from './usage';
 
@@ -19,7 +20,9 @@ export function streamReader(): StreamReader {
   let strayText = '';
   let strayReported = false;
 
-  function read(data: string, eventName: string): Frame {
+  function read(sent: string, eventName: string): Frame {
+    // Lines of one event are joined by LF, which is white space in JSON: relayed as one line, or half of it would be lost.
+    const data = sent.includes('\n') ? sent.replaceAll('\n', ' ') : sent;
     strayText = '';
     strayReported = false;
     const text = eventName === '' ? alike.textOf(data) : null;
@@ -32,6 +35,7 @@ export function streamReader(): StreamReader {
 
   function parse(data: string, eventName: string): Frame {
     if (data === '[DONE]') return TERMINATOR; // told apart first: an exception costs as much as ten frames
+    if (isTooHeavy(data)) return malformed('an event of too many values');
     let value: unknown;
     try {
       value = JSON.parse(data);

@@ -2,6 +2,7 @@ import { failure, type StreamEvent } from '../../wire';
 import type { WholeBody } from '../adapter';
 import { createToolCalls, isObject, readDelta, readFinish } from './delta';
 import { saysError } from './error-body';
+import { isTooHeavy } from './heavy';
 import { badFinish } from './events';
 import { errorInside } from './failure';
 import { readUsage } from './usage';
@@ -11,6 +12,7 @@ import { readUsage } from './usage';
  * the same rule as for streams, so that both kinds of call decide alike.
  */
 export function wholeBody(body: string): WholeBody {
+  if (isTooHeavy(body)) return bad('an answer of too many values');
   let value: unknown;
   try {
     value = JSON.parse(body);
