@@ -167,6 +167,6 @@ function describe(error: unknown): Record<string, unknown> {
   return { error: cause.name, code: 'code' in cause ? String(cause.code) : undefined, reason: cause.message.slice(0, 300), frames };
 }
 
-function logToStderr(line: Record<string, unknown>): void {
-  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
+function logToStderr({ level, message, ...details }: Record<string, unknown>): void {
+  process.stderr.write(`ohm: ${new Date().toISOString()} ${String(level)}: ${String(message)} ${JSON.stringify(details)}\n`);
 }
