@@ -56,7 +56,7 @@ const RESPONSE_HEADERS: { header: string; on: string; means: string }[] = [
   { header: 'X-Ohm-Stream-Failover: pre-first-byte', on: 'every successful stream', means: 'A capability, not telemetry: it does not say that a failover happened.' },
   { header: 'X-AT-Cache: HIT | MISS | BYPASS', on: 'every completion', means: 'Outcome of exact replay. Always BYPASS in this version.' },
   { header: 'X-Ohm-Request-Id', on: 'every response', means: 'The id of the call’s ledger row.' },
-  { header: 'X-Ohm-Route', on: 'completions and rejections', means: 'The route’s name, or “direct”.' },
+  { header: 'X-Ohm-Route', on: 'completions and rejections', means: 'The route’s name; “direct” for one named model, “private” for a key’s own tiers. No route can have these two names.' },
   { header: 'X-Ohm-Tier', on: 'the same', means: 'Which tier answered, from 1.' },
   { header: 'X-Ohm-Provider, X-Ohm-Model', on: 'the same', means: 'Who answered, and the model configured in that tier.' },
   { header: 'X-Ohm-Attempts', on: 'the same', means: 'Upstream requests made, retries included.' },
