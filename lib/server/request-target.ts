@@ -2,13 +2,23 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /**
  * The path of a request without its query, or null when the target is not one that this server answers:
- * absolute-form (a proxy's), `//` (which URL parsers read as a host), backslashes, control characters.
+ * absolute-form (a proxy's), `//` (which URL parsers read as a host), backslashes, control characters, and percent
+ * signs that encode no text or a NUL.
  */
 export function requestPath(url: string | undefined): string | null {
   if (!url || url[0] !== '/' || url[1] === '/') return null;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
-  return /[\x00-\x20\x7f\\#]/.test(path) ? null : path;
+  return /[\x00-\x20\x7f\\#]/.test(path) || !isDecodable(path) ? null : path;
+}
+
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    return !decodeURIComponent(path).includes('\0');
+  } catch {
+    return false; // not UTF-8, or a percent sign on its own
+  }
 }
 
 /** Host is used to build links: anything but a name or an address with a port is refused. */
