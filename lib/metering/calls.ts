@@ -123,8 +123,14 @@ function encodeCursor(row: CallRow): string {
 
 function after(cursor: string): SQL {
   const [, createdAt, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\w{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (createdAt === undefined || id === undefined || Number.isNaN(Date.parse(createdAt))) throw invalid('cursor', 'is not a cursor of this list');
+  if (createdAt === undefined || id === undefined || !isDay(createdAt)) throw invalid('cursor', 'is not a cursor of this list');
   return sql`(${calls.created_at}, ${calls.id}) < (${createdAt}::text::timestamptz, ${id}::text)`;
+}
+
+/** PostgreSQL knows no 30th of February and no year 0, where JavaScript does. */
+function isDay(iso: string): boolean {
+  const date = new Date(iso);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === iso && !iso.startsWith('0000');
 }
 
 function invalid(field: string, message: string): Refusal {

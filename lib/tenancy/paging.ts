@@ -91,10 +91,17 @@ function decodeCursor(cursor: string, order: string): { value: string; id: strin
   ]);
 }
 
-/** PostgreSQL refuses a NUL in text, and a moment or number that is none. */
+/** PostgreSQL refuses a NUL in text, and a moment or number that is none: it knows no year 0. */
 function sane([order, value, id]: string[]): boolean {
   if (`${value}${id}`.includes('\0')) return false;
-  if (order === 'created' || order === 'last_used' || order === 'expires') return /^[\d :.+-]{10,40}$/.test(value!) && !Number.isNaN(Date.parse(value!));
+  if (order === 'created' || order === 'last_used' || order === 'expires') return isMoment(value!);
   if (order === 'revision' || order === 'seq') return /^\d{1,9}$/.test(value!);
   return true;
+}
+
+/** As PostgreSQL writes a timestamptz, and a day that there is. */
+function isMoment(text: string): boolean {
+  const found = /^(?!0000)(\d{4}-\d\d-\d\d) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?[+-](0\d|1[0-4])(:[0-5]\d){0,2}$/.exec(text);
+  const day = new Date(`${found?.[1]}T00:00:00Z`);
+  return found !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(found[1]!);
 }

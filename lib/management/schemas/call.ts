@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cursor, limit } from './page';
-import { moment, timestamp } from './field';
+import { moment, NOT_PLAIN, PLAIN_TEXT, timestamp } from './field';
 
 const FAILURE_CLASSES = [
   'connect', 'rate_limited', 'quota', 'auth', 'not_found', 'server_error', 'overloaded', 'timeout', 'stalled', 'cut',
@@ -82,8 +82,8 @@ export const call = z
 export const callListQuery = z.strictObject({
   limit,
   cursor,
-  key: z.string().max(100).optional().meta({ description: 'Id or name of a key.' }),
-  route: z.string().max(64).optional().meta({ description: 'Route name.' }),
+  key: z.string().max(100, 'must have at most 100 characters').regex(PLAIN_TEXT, NOT_PLAIN).optional().meta({ description: 'Id or name of a key.' }),
+  route: z.string().max(64, 'must have at most 64 characters').regex(PLAIN_TEXT, NOT_PLAIN).optional().meta({ description: 'Route name.' }),
   state: z.enum(CALL_STATES, { error: `must be one of ${CALL_STATES.join(', ')}` }).optional(),
   class: z
     .string()

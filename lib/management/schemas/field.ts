@@ -2,6 +2,13 @@ import * as z from 'zod';
 
 /** The members that several resources share, each with its limits and the sentence that a person reads when it is wrong. */
 
+/**
+ * What any text from outside must be: no control characters and no half of a surrogate pair, neither of which
+ * PostgreSQL stores.
+ */
+export const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}]*$/u;
+export const NOT_PLAIN = 'must not hold control characters';
+
 const reserved = new Set(['auto', 'eco', 'direct', 'private']);
 
 /**
@@ -22,7 +29,7 @@ export const label = z
   .trim()
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters')
-  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'must not hold control characters or line breaks')
+  .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must not hold control characters or line breaks')
   .meta({ description: 'Shown in lists. Unique in the workspace.', examples: ['ci'] });
 
 /** A provider's model name. Sent upstream and echoed in X-Ohm-Model, so that only what a header can carry is allowed. */
@@ -39,6 +46,7 @@ export const reference = (what: string) =>
     .string({ error: 'must be a string' })
     .min(1, 'must not be empty')
     .max(100, 'must have at most 100 characters')
+    .regex(PLAIN_TEXT, NOT_PLAIN)
     .meta({ description: `Name or id of a ${what} of this workspace.` });
 
 /** A provider's credential. Written once, never read back; it becomes a header value. */
@@ -53,6 +61,7 @@ export const baseUrl = z
   .string({ error: 'must be a string' })
   .min(1, 'must not be empty')
   .max(2048, 'must have at most 2,048 characters')
+  .regex(PLAIN_TEXT, NOT_PLAIN)
   .meta({
     description:
       'Root to which the wire adds its own path (`/chat/completions`). https, no user name, query or fragment; private addresses are refused unless the operator allows them. Saving contacts nobody.',
@@ -69,10 +78,13 @@ export const timeoutMs = (what: string) =>
     .default(null)
     .meta({ description: what });
 
+const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** A moment as ISO 8601 with a zone. Kept to the millisecond. */
 export const moment = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 moment with a zone, e.g. 2030-01-31T12:00:00Z' })
-  .max(40)
+  .datetime({ offset: true, abort: true, error: 'must be an ISO 8601 moment with a zone, e.g. 2030-01-31T12:00:00Z' })
+  .max(40, 'must have at most 40 characters')
+  .refine((text) => Date.parse(text) >= 0 && Date.parse(text) <= LAST_MOMENT, 'must lie in the years 1970 to 9999 (UTC)')
   .meta({ format: 'date-time' });
 
 export const timestamp = z.string().meta({ format: 'date-time', examples: ['2030-01-31T12:00:00.000Z'] });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NOT_PLAIN, PLAIN_TEXT } from './field';
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 100;
@@ -18,10 +19,17 @@ export const cursor = z
   .string()
   .min(1, 'must not be empty')
   .max(1024, 'must have at most 1,024 characters')
+  .regex(PLAIN_TEXT, NOT_PLAIN)
   .optional()
   .meta({ description: 'The `next_cursor` of the page before. Opaque.' });
 
-export const search = z.string().trim().max(100, 'must have at most 100 characters').optional().meta({ description: 'Part of the name.' });
+export const search = z
+  .string()
+  .trim()
+  .max(100, 'must have at most 100 characters')
+  .regex(PLAIN_TEXT, NOT_PLAIN)
+  .optional()
+  .meta({ description: 'Part of the name.' });
 
 /** A page of a list: `total` counts what the filter matches and stops at 10,000. */
 export function pageOf<T extends z.ZodType>(item: T, description: string) {

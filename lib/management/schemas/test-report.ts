@@ -37,6 +37,7 @@ export const routeTest = z
       .string({ error: 'must be a string' })
       .min(1, 'must not be empty')
       .max(2000, 'must have at most 2,000 characters')
+      .regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u, 'must not hold control characters other than tabs and line breaks')
       .default('Say hello.')
       .meta({ description: 'The one user message that is sent.' }),
   })
