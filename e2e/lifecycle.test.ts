@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -6,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Door, managementClient, openai, type RunningOhm, scriptedUpstream, type ScriptedUpstream, startOhm, type StartOptions } from './harness';
+import { type Door, managementClient, openai, refusingOrigin, type RunningOhm, scriptedUpstream, type ScriptedUpstream, startOhm, type StartOptions } from './harness';
 
 /** The process: how it starts, what it survives, how it ends. */
 
@@ -62,6 +63,31 @@ test('a port that is taken is said so', async () => {
   cleanups.push(() => taken.close());
   const { code, stderr } = await refusedStart({ PORT: String(taken.port) });
   expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^ohm: port ${taken.port} is taken`))]);
+});
+
+test('a port that this installation serves already is said to be its own', async () => {
+  const ohm = await start();
+  const { code, stderr } = await refusedStart({ PORT: String(ohm.port), OHM_DATA_DIR: ohm.dataDir });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^ohm: port ${ohm.port} is served by this installation already \\(process ${ohm.pid}\\)`))]);
+});
+
+test('a database that is down is one line that names the variable and not the password', async () => {
+  const down = new URL(await refusingOrigin());
+  const { code, stderr } = await refusedStart({ PORT: '0', DATABASE_URL: `postgres://me:hidden@${down.host}/ohm`, OHM_SECRET: randomBytes(32).toString('base64') });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^ohm: DATABASE_URL: the database at [^\n]+ does not answer \(ECONNREFUSED\)[^\n]+\n$/)]);
+  expect(stderr).not.toContain('hidden');
+});
+
+test('another secret than the database was set up with is one line that names it', async () => {
+  const ohm = await start();
+  const { code, stderr } = await refusedStart({ PORT: '0', OHM_DATA_DIR: ohm.dataDir, OHM_SECRET: randomBytes(32).toString('base64') });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^ohm: OHM_SECRET is not the one [^\n]+\n$/)]);
+});
+
+test('plain next start does not outlive the process that started it', async () => {
+  const ohm = await start({ door: 'next-start' });
+  process.kill(ohm.pid, 'SIGKILL');
+  await expect.poll(() => fetch(`${ohm.url}/healthz`).then(() => 'answers', () => 'gone')).toBe('gone');
 });
 
 test('the generated secret is the owner\'s alone, and an installation starts again after kill -9 with all it had', async () => {
@@ -127,6 +153,12 @@ describe.each<Door>(['node', 'next', 'next-start'])('through door %s', (door) =>
     const again = await ohm.restart();
     cleanups.push(() => again.stop());
     expect(await api.call(open.headers.get('x-ohm-request-id')!)).toMatchObject({ state: 'truncated' });
+  });
+
+  test('a terminal that closes is a reason to stop in order', async () => {
+    const ohm = await start({ door });
+    ohm.signal('SIGHUP');
+    expect(await ohm.exited).toBe(0);
   });
 
   test('a second signal ends at once', async () => {
