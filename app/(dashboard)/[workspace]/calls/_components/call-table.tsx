@@ -7,7 +7,7 @@ import { costWords } from './call-words';
 /** One row a call, whatever became of it. A dropped attempt on a call that finished is no error: the state says "finished". */
 export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]; here: string; keyNames: ReadonlyMap<string, string> }) {
   return (
-    <Table caption="Calls, newest first">
+    <Table caption="Calls, newest first" className="[&_:is(th,td)]:px-2">
       <THead>
         <Th>Time (<ZoneName />)</Th>
         <Th>Ended</Th>
