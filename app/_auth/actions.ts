@@ -1,11 +1,12 @@
 import { headers } from 'next/headers';
 import { runtime } from '@/lib/boot';
-import { newId, Refusal } from '@/lib/std';
+import { newId } from '@/lib/std';
 import { changePassword as changePasswordVerb, signIn as signInVerb, signUp as signUpVerb, type SignUpInput } from '@/lib/tenancy';
 import { clientOf } from './client';
 import { clearSessionCookie, writeSessionCookie } from './cookie';
 import { endPresentSession } from './end-present-session';
 import { safePath } from './safe-path';
+import { refuseForeignForm, requireSameOrigin } from './same-origin';
 import { requireUser } from './session';
 
 /**
@@ -37,7 +38,7 @@ export async function signUp(input: SignUpInput): Promise<string> {
 
 /** Ends this session, in the database as well as in the browser. */
 export async function signOut(): Promise<string> {
-  await door();
+  await requireSameOrigin();
   await endPresentSession();
   await clearSessionCookie();
   return '/sign-in';
@@ -50,13 +51,10 @@ export async function changePassword(input: { current: string; next: string }): 
   await writeSessionCookie(await changePasswordVerb(tenancy, user.id, input, client));
 }
 
-/** A form on another site may post here, but its browser says so. */
 async function door() {
-  const incoming = await headers();
-  const site = incoming.get('sec-fetch-site');
-  if (site === 'cross-site' || site === 'same-site') throw new Refusal('forbidden', 'This form was sent from another site.');
+  await refuseForeignForm();
   const { tenancy, env } = await runtime();
-  return { tenancy, client: clientOf(incoming, env.trustedProxies) };
+  return { tenancy, client: clientOf(await headers(), env.trustedProxies) };
 }
 
 /** A cookie that was planted or shared beforehand is worth nothing afterwards. */

@@ -3,6 +3,7 @@ import { notFound, redirect } from 'next/navigation';
 import { runtime } from '@/lib/boot';
 import { listMemberships, readSession, type Actor, type Membership, type SignedIn } from '@/lib/tenancy';
 import { presentSessionId } from './cookie';
+import { requireSameOrigin } from './same-origin';
 
 /** The signed-in person of this request, or null. The session's row is read every time, once a request. */
 export const currentSession = cache(async (): Promise<SignedIn | null> => {
@@ -21,8 +22,10 @@ export const currentMemberships = cache(async (userId: string): Promise<Membersh
 /**
  * Goes to sign-in when nobody is signed in. `next` is where sign-in leads back to; `ended=1` says that the browser
  * had a cookie which opens nothing: a session that has ended, or a sign-up with an address that had an account.
+ * A form that was sent from elsewhere is 403.
  */
 export async function requireUser(returnTo?: string): Promise<SignedIn> {
+  await requireSameOrigin();
   const session = await currentSession();
   if (session) return session;
   const query = new URLSearchParams();
