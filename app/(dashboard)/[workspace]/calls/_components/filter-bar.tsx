@@ -24,7 +24,7 @@ export function FilterBar({ here, filters, keys, routes, anySet }: {
       key={JSON.stringify(filters)}
       role="search"
       aria-label="Filter calls"
-      className="mb-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] items-end gap-3"
+      className="mb-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault(); // the same address, without the empty members
         const chosen = Object.fromEntries([...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]));
