@@ -69,6 +69,7 @@ const SIDE_DOORS: Record<string, string> = {
   'lib/tenancy/token': 'what a token looks like: pure',
   'lib/tenancy/bootstrap': 'the command line\'s own verb, which no page may find at the door',
   'lib/launch/process-identity': 'the room\'s door starts servers; this only reads pids',
+  'lib/gateway/default-timeouts': 'plain data, which the tier editor shows in a browser',
   'lib/gateway/attempt/failure': 'the contract\'s table, which pages show',
 };
 

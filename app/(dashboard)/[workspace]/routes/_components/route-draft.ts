@@ -1,3 +1,4 @@
+import { DEFAULT_TIMEOUTS } from '@/lib/gateway/default-timeouts';
 import { MAX_TIERS, routeCreate, type RouteView } from '@/lib/management/schemas';
 
 /**
@@ -120,13 +121,10 @@ export function tierName(tier: Pick<TierDraft, 'connection' | 'model'>): string 
   return `${tier.model.trim() || 'no model yet'} on ${tier.connection || 'no connection yet'}`;
 }
 
-const FIRST_CONTENT = { followed: 10_000, last: 60_000, thinking: 300_000 };
-const IDLE = 30_000;
-const RESPONSE = { plain: 120_000, thinking: 600_000 };
-
 /** The contract's defaults at a place of the list, ms. */
 export function defaultsAt(index: number, count: number): { firstContentMs: number; idleMs: number; responseMs: number } {
-  return { firstContentMs: index < count - 1 ? FIRST_CONTENT.followed : FIRST_CONTENT.last, idleMs: IDLE, responseMs: RESPONSE.plain };
+  const { firstContent, idle, response } = DEFAULT_TIMEOUTS;
+  return { firstContentMs: index < count - 1 ? firstContent.follows : firstContent.last, idleMs: idle, responseMs: response.plain };
 }
 
 function textOf(ms: number | null): string {
