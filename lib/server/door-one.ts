@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { runtime } from '../boot';
 import { startFailure } from '../launch/start-failure';
+import { FLUSH_MS, finished } from './drain';
 import { stopOnSignal } from './stop-once';
 import { onParentGone } from './with-parent';
 
@@ -11,9 +11,9 @@ export async function serveDoorOne(): Promise<void> {
   const ohm = await runtime().catch(endStart);
   stopOnSignal(async () => {
     ohm.beginDrain();
-    if (!(await finished(() => ohm.gateway.openCalls(), ohm.env.drainMs))) {
+    if (!(await finished(ohm.gateway, ohm.env.drainMs))) {
       ohm.gateway.cutOpenCalls();
-      await finished(() => ohm.gateway.openCalls(), 5_000);
+      await finished(ohm.gateway, FLUSH_MS);
     }
     await ohm.close();
     log('stopped');
@@ -26,13 +26,4 @@ function endStart(error: unknown): never {
   if (why === null) console.error('ohm: could not start:', error);
   else console.error(why.replaceAll(/^/gm, 'ohm: '));
   process.exit(1);
-}
-
-async function finished(openCalls: () => number, limitMs: number): Promise<boolean> {
-  const deadline = performance.now() + limitMs;
-  while (openCalls() > 0) {
-    if (performance.now() >= deadline) return false;
-    await delay(20);
-  }
-  return true;
 }

@@ -15,7 +15,7 @@ export interface DrainOptions {
 }
 
 /** Time for the last frames to reach their sockets once calls have been cut, ms. */
-const FLUSH_MS = 5_000;
+export const FLUSH_MS = 5_000;
 /** Time for pages and API requests that are under way, ms. */
 const PAGES_MS = 5_000;
 /** Time for either in haste, ms. */
@@ -42,9 +42,10 @@ export async function drain({ server, drainMs, beginDrain, cutOpenCalls, log, in
 
 const openCalls = (count: number): string => `${count} open call${count === 1 ? '' : 's'}`;
 
-async function finished(server: OhmServer, limitMs: number): Promise<boolean> {
+/** Waits until no call is open; false when that takes longer than `limitMs`. */
+export async function finished(calls: Pick<OhmServer, 'openCalls'>, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
-  while (server.openCalls() > 0) {
+  while (calls.openCalls() > 0) {
     if (performance.now() >= deadline) return false;
     await delay(20);
   }
