@@ -1,13 +1,9 @@
 import type { AttemptPlan } from './attempt/run-attempt';
+import { DEFAULT_TIMEOUTS } from './default-timeouts';
 import type { OpenCall } from './open-call';
 import type { ConnectionConfig, TierConfig } from './ports';
 
-const SECOND = 1_000;
-
-/** The contract's defaults, ms. */
-const FIRST_CONTENT = { follows: 10 * SECOND, last: 60 * SECOND, thinks: 300 * SECOND };
-const RESPONSE = { plain: 120 * SECOND, thinks: 600 * SECOND };
-const IDLE = 30 * SECOND;
+const { firstContent: FIRST_CONTENT, response: RESPONSE, idle: IDLE } = DEFAULT_TIMEOUTS;
 
 /** Turns a tier into one upstream request. Translated from the client's own request each time, never from an earlier translation. */
 export function planTier(
@@ -23,6 +19,7 @@ export function planTier(
   const request = adapter.chatRequest({
     text: call.request.text,
     parsed: call.request.parsed,
+    scan: call.request.scan,
     model,
     stream: call.stream,
     withoutStreamOptions: options.withoutStreamOptions,

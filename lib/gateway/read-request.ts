@@ -1,4 +1,4 @@
-import { readJsonObject } from '../wire';
+import { readJsonObject, type TopLevel } from '../wire';
 import { type UsageWish, usageWish } from './surfaces/chat-completions';
 import { type Rejection, rejection } from './rejection';
 
@@ -7,6 +7,8 @@ export interface ChatRequest {
   /** The client's own text: unknown members and number spellings survive to the provider. */
   text: string;
   parsed: Record<string, unknown>;
+  /** Where the top-level members stand in `text`. */
+  scan: TopLevel;
   model: string;
   stream: boolean;
   usageWish: UsageWish;
@@ -24,6 +26,7 @@ export function readChatRequest(body: Buffer): ChatRequest | Rejection {
   return {
     text,
     parsed: request,
+    scan: json.scan,
     model: request.model as string,
     stream: request.stream === true,
     usageWish: usageWish(request.stream_options),

@@ -1,4 +1,4 @@
-import type { Failure, Frame, StreamEvent, Usage } from '../wire';
+import type { Failure, Frame, StreamEvent, TopLevel, Usage } from '../wire';
 
 /** What every wire's adapter does. Pure: bytes and values in, values out; no sockets, no clocks. */
 export interface WireAdapter {
@@ -19,6 +19,8 @@ export interface ChatRequestInput {
   text: string;
   /** The same, parsed. */
   parsed: Record<string, unknown>;
+  /** Where its top-level members stand. */
+  scan: TopLevel;
   model: string;
   stream: boolean;
   /** Leave out the injected stream_options (the provider rejected it once). */

@@ -10,6 +10,7 @@ import { ask, type Asked } from './ask';
 import { failed, ok, skipped, warning } from './report-step';
 import { resolveHost, type ResolveHost } from './resolve-host';
 import { runTrial } from './run-trial';
+import { scanTopLevel } from '../../wire';
 
 export interface TestConnectionInput {
   id: string;
@@ -98,7 +99,8 @@ async function dnsStep(services: TestServices, url: URL): Promise<TestStep> {
 function askModels(services: TestServices, connection: ConnectionConfig, apiKey: string | null, signal: AbortSignal | undefined): Promise<Asked> {
   const { origin, pathname } = new URL(connection.baseUrl);
   const { headers } = services.engine.adapterFor(connection.wire).chatRequest({
-    text: '{}', parsed: {}, model: 'none', stream: false, withoutStreamOptions: false, apiKey,
+    text: '{}', parsed: {},
+    scan: scanTopLevel('{}'), model: 'none', stream: false, withoutStreamOptions: false, apiKey,
   });
   const plain = Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type'));
   return ask(

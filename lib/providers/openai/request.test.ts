@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { chatRequest } from './request';
+import { scanTopLevel } from '../../wire';
 
 const ask = (text: string, rest: Partial<Parameters<typeof chatRequest>[0]> = {}) => {
   const parsed = JSON.parse(text) as Record<string, unknown>;
-  return chatRequest({ text, parsed, model: 'served', stream: parsed.stream === true, withoutStreamOptions: false, apiKey: 'secret', ...rest });
+  return chatRequest({ text, parsed, scan: scanTopLevel(text), model: 'served', stream: parsed.stream === true, withoutStreamOptions: false, apiKey: 'secret', ...rest });
 };
 
 describe('the body', () => {

@@ -1,4 +1,4 @@
-import { replaceMembers, scanTopLevel } from '../../wire/json-text';
+import { replaceMembers } from '../../wire/json-text';
 import type { ChatRequestInput, WireRequest } from '../adapter';
 
 /**
@@ -6,8 +6,7 @@ import type { ChatRequestInput, WireRequest } from '../adapter';
  * Every other byte is passed on: unknown members, numbers and their spelling, key order.
  */
 export function chatRequest(input: ChatRequestInput): WireRequest {
-  const { text, parsed, model, stream, withoutStreamOptions, apiKey } = input;
-  const scan = scanTopLevel(text);
+  const { text, parsed, scan, model, stream, withoutStreamOptions, apiKey } = input;
   const changes: Record<string, string> = { model: JSON.stringify(model) };
   if (stream && !withoutStreamOptions) {
     const own = scan.members.findLast((member) => member.name === 'stream_options');
