@@ -7,7 +7,7 @@ import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } fro
 import { createHealth } from './health';
 import { createPrices, findCall, type Ledger, openLedger, publicFigures } from './metering';
 import { createOutbound, type OutboundClient } from './outbound';
-import { adapterFor } from './providers';
+import { adapterFor, quirksOf } from './providers';
 import { startSandbox, type Sandbox } from './providers/sandbox';
 import { logLines, systemClock } from './std';
 import { type Env, parseEnv } from './std/env';
@@ -74,6 +74,7 @@ async function boot(env: Env): Promise<Runtime> {
     bounds: BOUNDS,
     held: createHeldBytes(env.heldBytes),
     adapterFor,
+    quirksOf,
     sandbox: (workspaceId) => ({
       baseUrl: `${sandbox.origin}/v1`,
       headers: { authorization: `Bearer ${sandbox.token}`, 'x-ohm-sandbox-workspace': workspaceId },

@@ -8,7 +8,7 @@ import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } fro
 import { createHealth } from '../health';
 import { createPrices, findCall, openLedger, type Ledger } from '../metering';
 import { createOutbound } from '../outbound';
-import { adapterFor } from '../providers';
+import { adapterFor, quirksOf } from '../providers';
 import { startSandbox, type Sandbox } from '../providers/sandbox';
 import { createOhmServer } from '../server/ohm-server';
 import { systemClock } from '../std';
@@ -54,6 +54,7 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
     bounds: BOUNDS,
     held: createHeldBytes(64 * 1024 * 1024),
     adapterFor,
+    quirksOf,
     sandbox: (workspaceId) => ({ baseUrl: `${sandbox.origin}/v1`, headers: { authorization: `Bearer ${sandbox.token}`, 'x-ohm-sandbox-workspace': workspaceId } }),
     contentTable,
     via: '1.1 ohm-test',

@@ -1,5 +1,6 @@
 import type { AttemptRow } from '../metering/call-row';
 import type { Engine } from './engine';
+import type { Surface } from '../surfaces';
 import type { Caller } from './ports';
 
 /** What is known of every authenticated call, also of one that is refused before it was read. */
@@ -11,6 +12,7 @@ export interface CallFacts {
   /** Monotonic ms. */
   readonly startedAt: number;
   readonly caller: Caller;
+  readonly surface: Surface;
   /** Route name, `direct` or `private`; null until a route was found. */
   routeLabel: string | null;
   /** Null until the body was read. */
@@ -29,13 +31,14 @@ export interface CallFacts {
   resolvedBy: 'name' | 'fallback_model';
 }
 
-export function callFacts(engine: Engine, id: string, createdAt: number, startedAt: number, caller: Caller): CallFacts {
+export function callFacts(engine: Engine, id: string, createdAt: number, startedAt: number, caller: Caller, surface: Surface): CallFacts {
   return {
     engine,
     id,
     createdAt,
     startedAt,
     caller,
+    surface,
     routeLabel: null,
     requestedModel: null,
     stream: false,

@@ -5,14 +5,14 @@ import type { OpenCall } from './open-call';
 import type { Sink } from './ports';
 import { rejectWalk } from './reject';
 import { REFUSALS, type Rejection } from './rejection';
-import { rejectionBody, sendRejection, truncationCode, truncationFrame } from './respond';
+import { refusalOf, sendRejection, truncationCode, truncationError } from './respond';
 import { rejectedRow, servedRow, unreadRow } from './settle';
 import type { WalkEnd } from './walk';
 
 /** Ends a call: its one row first, then the last bytes. A promise only where the ledger has to be waited for. */
 export function conclude(call: OpenCall, end: WalkEnd): Promise<void> | void {
   if (end.type === 'left') return settle(call, servedRow(call, 'aborted', null, null), noBytes);
-  if (end.type === 'rejected') return reject(call, call.sink, rejectWalk(end.failures, end.returned, call.attempts), call);
+  if (end.type === 'rejected') return reject(call, call.sink, rejectWalk(end, call.attempts), call);
   const { plan, result } = end;
   switch (result.ending) {
     case 'aborted':
@@ -31,9 +31,10 @@ export function leftUnread(facts: CallFacts): Promise<void> | void {
 
 /** A refusal of an authenticated call: it has a row too. */
 export function reject(facts: CallFacts, sink: Sink, refused: Rejection, call: OpenCall | null = null): Promise<void> | void {
-  facts.status = refused.status;
-  facts.flushedBytes = Buffer.byteLength(rejectionBody(refused));
-  return settle(facts, rejectedRow(facts, refused), () => sendRejection(sink, facts.id, refused, call));
+  const { status, body } = refusalOf(facts.surface, refused, facts.id);
+  facts.status = status;
+  facts.flushedBytes = Buffer.byteLength(body);
+  return settle(facts, rejectedRow(facts, refused), () => sendRejection(sink, facts.surface, facts.id, refused, call));
 }
 
 /** Adds the unsent rest to the count, so that the row holds every byte, `[DONE]` included. */
@@ -44,7 +45,7 @@ function count(call: OpenCall, result: AttemptResult): string | Buffer {
 
 function truncated(call: OpenCall, plan: AttemptPlan, result: AttemptResult): string {
   const rest = count(call, result) as string;
-  const frame = truncationFrame(call, plan, result, call.flushedBytes);
+  const frame = call.writer!.truncated(truncationError(call, plan, result, call.flushedBytes));
   call.count(frame);
   return rest + frame;
 }
@@ -79,7 +80,7 @@ function noBytes(): void {}
 /** The row could not be written: an answer without a row is never delivered as whole. */
 function abandon(call: OpenCall): void {
   const refused = REFUSALS.unavailable();
-  if (!call.headSent) return sendRejection(call.sink, call.id, refused, call);
-  call.write(`data: ${rejectionBody(refused)}\n\n`);
+  if (!call.headSent) return sendRejection(call.sink, call.surface, call.id, refused, call);
+  call.write(call.writer!.truncated(refused.error));
   call.sink.end();
 }

@@ -1,3 +1,4 @@
+import type { Quirks } from '../providers';
 import type { WireAdapter } from '../providers/adapter';
 import type { Clock } from '../std';
 import type { ContentTable } from './attempt/answer';
@@ -19,6 +20,8 @@ export interface Engine {
   /** Sizes and times of an attempt; the contract's, unless a test is in a hurry. */
   bounds: Bounds;
   adapterFor(wire: string): WireAdapter;
+  /** How a connection's vendor differs from its wire. */
+  quirksOf(provider: string): Quirks;
   /** Where sandbox connections go, with their headers for one workspace. */
   sandbox(workspaceId: string): { baseUrl: string; headers: Record<string, string> };
   /** Which events commit a response. The contract's table; a parameter so that a test can break it on purpose. */

@@ -6,6 +6,7 @@ import { interrupt, type OpenCall } from './open-call';
 import type { CallRequest, Sink } from './ports';
 import { REFUSALS, rejection } from './rejection';
 import { sendRejection } from './respond';
+import { chatCompletions, type Surface, surfaceAt } from '../surfaces';
 
 /** The engine as its doors see it. */
 export interface Gateway {
@@ -24,7 +25,8 @@ export function createGateway(engine: Engine): Gateway {
 
   const dispatch = (request: CallRequest, sink: Sink): Promise<void> | void => {
     const path = pathOf(request.path);
-    if (path === CHAT) return request.method === 'POST' ? handleCall(engine, open, request, sink) : notAllowed(sink, 'POST');
+    const surface = surfaceAt(path);
+    if (surface !== null) return request.method === 'POST' ? handleCall(engine, open, surface, request, sink) : notAllowed(sink, 'POST', surface);
     if (path === MODELS || path.startsWith(`${MODELS}/`)) return request.method === 'GET' ? handleModels(engine, request, path.slice(MODELS.length + 1), sink) : notAllowed(sink, 'GET');
     refuse(sink, 404, 'unknown_url', `There is no ${request.method} ${path} here.`);
   };
@@ -32,14 +34,14 @@ export function createGateway(engine: Engine): Gateway {
   return {
     owns: (_method, path) => {
       const plain = pathOf(path);
-      return plain === CHAT || plain === MODELS || plain.startsWith(`${MODELS}/`);
+      return surfaceAt(plain) !== null || plain === MODELS || plain.startsWith(`${MODELS}/`);
     },
     async handle(request, sink) {
       try {
         await dispatch(request, sink);
       } catch (error) {
         engine.report(error);
-        if (!sink.closed) sendRejection(sink, newId('call'), REFUSALS.internal(), null);
+        if (!sink.closed) sendRejection(sink, surfaceAt(pathOf(request.path)) ?? chatCompletions, newId('call'), REFUSALS.internal(), null);
       }
     },
     openCalls: () => open.size,
@@ -49,7 +51,6 @@ export function createGateway(engine: Engine): Gateway {
   };
 }
 
-const CHAT = '/v1/chat/completions';
 const MODELS = '/v1/models';
 
 const pathOf = (url: string): string => {
@@ -57,8 +58,8 @@ const pathOf = (url: string): string => {
   return query === -1 ? url : url.slice(0, query);
 };
 
-function refuse(sink: Sink, status: number, code: string, message: string): void {
-  sendRejection(sink, newId('call'), rejection(status, { type: 'invalid_request_error', code, message }), null);
+function refuse(sink: Sink, status: number, code: string, message: string, surface: Surface = chatCompletions): void {
+  sendRejection(sink, surface, newId('call'), rejection(status, { type: 'invalid_request_error', code, message }), null);
 }
 
-const notAllowed = (sink: Sink, allowed: string): void => refuse(sink, 405, 'method_not_allowed', `Use ${allowed}.`);
+const notAllowed = (sink: Sink, allowed: string, surface?: Surface): void => refuse(sink, 405, 'method_not_allowed', `Use ${allowed}.`, surface);

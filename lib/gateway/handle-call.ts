@@ -1,12 +1,13 @@
 import { modelsFor, resolveModel } from '../routing';
 import { newId } from '../std';
+import type { Surface } from '../surfaces';
 import { callFacts, type CallFacts } from './call-facts';
 import { callOptions, one } from './call-options';
 import { conclude, leftUnread, reject } from './conclude';
 import type { Engine } from './engine';
 import { openCall, type OpenCall } from './open-call';
 import type { Caller, CallRequest, Sink } from './ports';
-import { readChatRequest } from './read-request';
+import { readRequest } from './read-request';
 import { REFUSALS, type Rejection } from './rejection';
 import { sendRejection } from './respond';
 import { admittedRow } from './settle';
@@ -19,16 +20,16 @@ import { walk } from './walk';
  * It waits only where there is something to wait for: once Next has served a page, every promise in the process
  * carries the state of its async storages, and thirty of them were a quarter of what a call allocates.
  */
-export async function handleCall(engine: Engine, open: Set<OpenCall>, request: CallRequest, sink: Sink): Promise<void> {
+export async function handleCall(engine: Engine, open: Set<OpenCall>, surface: Surface, request: CallRequest, sink: Sink): Promise<void> {
   const createdAt = engine.clock.now();
   const startedAt = engine.clock.monotonic();
   const id = newId('call', createdAt);
 
   const found = authenticate(engine, request);
   const caller = found instanceof Promise ? await found : found;
-  if ('rejected' in caller) return void sendRejection(sink, id, caller, null);
+  if ('rejected' in caller) return void sendRejection(sink, surface, id, caller, null);
 
-  const facts = callFacts(engine, id, createdAt, startedAt, caller);
+  const facts = callFacts(engine, id, createdAt, startedAt, caller, surface);
   if (engine.draining()) return reject(facts, sink, REFUSALS.draining());
   const body = await request.body(engine.maxBodyBytes).catch((error: { code?: string }) => bodyRefusal(error.code));
   if (body === 'left') return leftUnread(facts);
@@ -39,7 +40,7 @@ export async function handleCall(engine: Engine, open: Set<OpenCall>, request: C
   try {
     const admitted = admit(call);
     const refused = admitted instanceof Promise ? await admitted : admitted;
-    if (refused) return void sendRejection(sink, id, refused, call);
+    if (refused) return void sendRejection(sink, surface, id, refused, call);
     const concluded = conclude(call, await walk(call));
     if (concluded instanceof Promise) await concluded;
   } finally {
@@ -73,7 +74,7 @@ function prepare(facts: CallFacts, request: CallRequest, body: Buffer | Rejectio
   if ('rejected' in body) return body;
   facts.requestBytes = body.length;
 
-  const read = readChatRequest(body);
+  const read = readRequest(facts.surface, body);
   if ('rejected' in read) return read;
   facts.requestedModel = read.model;
   facts.stream = read.stream;
@@ -86,7 +87,7 @@ function prepare(facts: CallFacts, request: CallRequest, body: Buffer | Rejectio
   facts.resolvedBy = resolved.resolvedBy;
   facts.complete = (options.commit ?? resolved.route.commit) === 'complete' && read.stream;
   if (resolved.route.tiers.length === 0) return REFUSALS.noTiers(resolved.label);
-  return openCall(facts, resolved.route, read, options, sink);
+  return openCall(facts, resolved.route, read, options, request.headers, sink);
 }
 
 /** Why a body could not be read, by the doors' code. */

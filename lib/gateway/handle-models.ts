@@ -1,5 +1,6 @@
 import { modelsFor } from '../routing';
 import { newId } from '../std';
+import { chatCompletions } from '../surfaces';
 import type { Engine } from './engine';
 import { authenticate } from './handle-call';
 import type { CallRequest, Sink } from './ports';
@@ -10,11 +11,11 @@ import { sendRejection } from './respond';
 export async function handleModels(engine: Engine, request: CallRequest, id: string, sink: Sink): Promise<void> {
   const requestId = newId('call');
   const caller = await authenticate(engine, request);
-  if ('rejected' in caller) return sendRejection(sink, requestId, caller, null);
+  if ('rejected' in caller) return sendRejection(sink, chatCompletions, requestId, caller, null);
   const names = modelsFor(caller);
   if (id === '') return send(sink, requestId, { object: 'list', data: names.map(model) });
   const name = decoded(id);
-  if (name === null || !names.includes(name)) return sendRejection(sink, requestId, REFUSALS.unknownModel(name ?? id, names), null);
+  if (name === null || !names.includes(name)) return sendRejection(sink, chatCompletions, requestId, REFUSALS.unknownModel(name ?? id, names), null);
   send(sink, requestId, model(name));
 }
 

@@ -2,10 +2,11 @@ import { estimateUsage } from '../metering';
 import type { Answer } from './attempt/answer';
 import type { AttemptPlan } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
-import type { RouteConfig, Sink } from './ports';
-import type { ChatRequest } from './read-request';
+import type { CallRequest, RouteConfig, Sink } from './ports';
+import type { ClientRequest } from './read-request';
 import { answerHeaders } from './respond';
-import { createStreamWriter, type EstimatedUsage, type StreamWriter } from './surfaces/chat-completions';
+import type { AnswerContext, EstimatedUsage, StreamWriter } from '../surfaces';
+import type { StreamEvent } from '../wire';
 
 /** What stands between a call and its upstream right now: an attempt, or the wait before the one retry. */
 export interface Interruptible {
@@ -18,13 +19,16 @@ export interface OpenCall extends CallFacts {
   routeLabel: string;
   requestedModel: string;
   readonly route: RouteConfig;
-  readonly request: ChatRequest;
+  readonly request: ClientRequest;
   /** `X-Ohm-Fallback: off`: the first tier only. */
   readonly firstTierOnly: boolean;
   /** W3C trace context, passed on as it came. */
   readonly traceparent: string | null;
+  /** The client's own headers, for what a wire of its dialect passes on. */
+  readonly requestHeaders: CallRequest['headers'];
   readonly sink: Sink;
-  readonly writer: StreamWriter;
+  /** Set with the commit. */
+  writer: StreamWriter | null;
   current: Interruptible | null;
   /** The client left, or the process must go; no attempt starts after that. */
   interrupted: 'client_left' | 'drain' | null;
@@ -41,16 +45,19 @@ export interface OpenCall extends CallFacts {
   /** Status and headers are out: nothing but the body can change. */
   readonly headSent: boolean;
   estimate(answer: Answer | null): EstimatedUsage;
+  /** A whole answer of another dialect, in the client's. */
+  translate(plan: AttemptPlan, events: readonly StreamEvent[], answer: Answer): string;
 }
 
 export function openCall(
   facts: CallFacts,
   route: RouteConfig,
-  request: ChatRequest,
+  request: ClientRequest,
   options: { firstTierOnly: boolean; traceparent: string | null },
+  headers: CallRequest['headers'],
   sink: Sink,
 ): OpenCall {
-  const call = new Call(facts, route, request, options, sink);
+  const call = new Call(facts, route, request, options, headers, sink);
   sink.onClose(() => clientLeft(call));
   sink.onDrain(() => call.current?.resume());
   return call;
@@ -66,6 +73,7 @@ class Call implements OpenCall {
   readonly createdAt: number;
   readonly startedAt: number;
   readonly caller: CallFacts['caller'];
+  readonly surface: CallFacts['surface'];
   routeLabel: string;
   requestedModel: string;
   stream: boolean;
@@ -78,7 +86,7 @@ class Call implements OpenCall {
   resolvedBy: CallFacts['resolvedBy'];
   readonly firstTierOnly: boolean;
   readonly traceparent: string | null;
-  readonly writer: StreamWriter;
+  writer: StreamWriter | null = null;
   current: Interruptible | null = null;
   interrupted: OpenCall['interrupted'] = null;
   committed: AttemptPlan | null = null;
@@ -89,8 +97,9 @@ class Call implements OpenCall {
   constructor(
     facts: CallFacts,
     readonly route: RouteConfig,
-    readonly request: ChatRequest,
+    readonly request: ClientRequest,
     options: { firstTierOnly: boolean; traceparent: string | null },
+    readonly requestHeaders: CallRequest['headers'],
     readonly sink: Sink,
   ) {
     this.engine = facts.engine;
@@ -98,6 +107,7 @@ class Call implements OpenCall {
     this.createdAt = facts.createdAt;
     this.startedAt = facts.startedAt;
     this.caller = facts.caller;
+    this.surface = facts.surface;
     this.routeLabel = facts.routeLabel!;
     this.requestedModel = facts.requestedModel!;
     this.stream = facts.stream;
@@ -110,14 +120,13 @@ class Call implements OpenCall {
     this.resolvedBy = facts.resolvedBy;
     this.firstTierOnly = options.firstTierOnly;
     this.traceparent = options.traceparent;
-    const { clock } = facts.engine;
-    this.writer = createStreamWriter(request.usageWish, facts.id, () => clock.now());
   }
 
   commit(plan: AttemptPlan, body: Buffer | null): void {
     this.committed = plan;
     this.status = 200;
     this.engine.health.succeeded(plan.tier.connection, plan.tier.model);
+    if (this.stream) this.writer = this.surface.writer(this.context(plan));
     this.head = answerHeaders(this, plan, body);
   }
 
@@ -134,7 +143,22 @@ class Call implements OpenCall {
   }
 
   estimate(answer: Answer | null): EstimatedUsage {
-    return estimateUsage({ sentCharacters: messageCharacters(this.request.parsed.messages), flushedCharacters: answer?.characters ?? 0 });
+    return estimateUsage({ sentCharacters: this.surface.characters(this.request.parsed), flushedCharacters: answer?.characters ?? 0 });
+  }
+
+  translate(plan: AttemptPlan, events: readonly StreamEvent[], answer: Answer): string {
+    return this.surface.whole(events, this.context(plan), () => this.estimate(answer));
+  }
+
+  private context(plan: AttemptPlan): AnswerContext {
+    return {
+      own: plan.own,
+      callId: this.id,
+      createdS: Math.floor(this.createdAt / 1000),
+      model: plan.tier.model,
+      usageWish: this.request.usageWish,
+      request: this.request.parsed,
+    };
   }
 }
 
@@ -148,17 +172,4 @@ function clientLeft(call: OpenCall): void {
   if (call.lastWriteBytes === null) return interrupt(call, 'client_left');
   // The row says finished, but the last write never arrived.
   call.engine.ledger.correct(call.id, { state: 'aborted', flushed_bytes: call.flushedBytes - call.lastWriteBytes });
-}
-
-/** Characters of the text that was sent: strings and text parts of the messages. */
-function messageCharacters(messages: unknown): number {
-  if (!Array.isArray(messages)) return 0;
-  let characters = 0;
-  for (const message of messages as { content?: unknown }[]) {
-    if (typeof message?.content === 'string') characters += message.content.length;
-    else if (Array.isArray(message?.content)) {
-      for (const part of message.content as { text?: unknown }[]) if (typeof part?.text === 'string') characters += part.text.length;
-    }
-  }
-  return characters;
 }

@@ -1,31 +1,45 @@
 import type { AttemptPlan } from './attempt/run-attempt';
+import { isUnrepresentable } from '../providers';
+import { type Unrepresentable, unsupportedValue } from '../wire';
 import { DEFAULT_TIMEOUTS } from './default-timeouts';
 import type { OpenCall } from './open-call';
 import type { ConnectionConfig, TierConfig } from './ports';
 
 const { firstContent: FIRST_CONTENT, response: RESPONSE, idle: IDLE } = DEFAULT_TIMEOUTS;
 
-/** Turns a tier into one upstream request. Translated from the client's own request each time, never from an earlier translation. */
+/**
+ * Turns a tier into one upstream request, or says which member its wire has no words for. Translated from the
+ * client's own request each time, never from an earlier translation.
+ */
 export function planTier(
   call: OpenCall,
   tier: TierConfig,
   index: number,
   deadlineAt: number,
   options: { fresh: boolean; withoutStreamOptions: boolean },
-): AttemptPlan {
+): AttemptPlan | Unrepresentable {
   const { connection, model } = tier;
+  const { engine, surface } = call;
+  const adapter = engine.adapterFor(connection.wire);
+  if (!adapter.operations.includes(surface.operation)) return unsupportedValue('model', `No model behind \`${connection.wire}\` can be asked for this: ${surface.path} needs a tier of another wire.`);
+  const own = adapter.dialect === surface.dialect;
+  const canonical = own ? null : call.request.canonical();
+  if (canonical?.ok === false) return canonical.why;
   const secret = connection.kind === 'sandbox' ? null : connection.apiKey();
-  const adapter = call.engine.adapterFor(connection.wire);
-  const request = adapter.chatRequest({
-    text: call.request.text,
-    parsed: call.request.parsed,
-    scan: call.request.scan,
+  const request = adapter.request({
+    operation: surface.operation,
+    own: own ? call.request : null,
+    chat: canonical?.chat ?? null,
     model,
     stream: call.stream,
     withoutStreamOptions: options.withoutStreamOptions,
     apiKey: secret,
+    headers: call.requestHeaders,
+    quirks: engine.quirksOf(connection.provider),
+    maxOutputTokens: engine.prices.maxOutputTokens(connection.provider, model),
   });
-  const sandbox = connection.kind === 'sandbox' ? call.engine.sandbox(connection.workspaceId) : null;
+  if (isUnrepresentable(request)) return inTheClientsWords(call, request);
+  const sandbox = connection.kind === 'sandbox' ? engine.sandbox(connection.workspaceId) : null;
   const base = baseOf(connection, sandbox?.baseUrl ?? connection.baseUrl);
   if (sandbox) Object.assign(request.headers, sandbox.headers);
   if (call.traceparent !== null) request.headers.traceparent = call.traceparent;
@@ -35,6 +49,8 @@ export function planTier(
     adapter,
     target: { origin: base.origin, path: base.path + request.path, guard: connection.kind === 'sandbox' ? 'sandbox' : 'public' },
     request,
+    own,
+    dropped: canonical === null ? request.dropped : namesOf(call, canonical.dropped, request.dropped),
     fresh: options.fresh,
     secret,
     budgetMs: tierBudgetMs(call, tier, index),
@@ -42,6 +58,18 @@ export function planTier(
     deadlineAt,
   };
 }
+
+/** A member of the canonical request by the name that the client gave it. */
+function clientsName(call: OpenCall, param: string): string {
+  const [head] = param.split(/[.[]/, 1) as [string];
+  const name = call.surface.names[head];
+  return name === undefined ? param : name + param.slice(head.length);
+}
+
+const inTheClientsWords = (call: OpenCall, why: Unrepresentable): Unrepresentable => ({ ...why, param: clientsName(call, why.param) });
+
+const namesOf = (call: OpenCall, bySurface: readonly string[], byWire: readonly string[]): readonly string[] =>
+  bySurface.length + byWire.length === 0 ? byWire : [...new Set([...bySurface, ...byWire.map((name) => clientsName(call, name))])];
 
 /** Dispatch to first content of a stream, dispatch to the whole body otherwise, ms. */
 export function tierBudgetMs(call: OpenCall, tier: TierConfig, index: number): number {

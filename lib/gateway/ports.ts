@@ -1,4 +1,5 @@
 import type { AdmittedRow, CallRow, UsageRow } from '../metering/call-row';
+import type { Wire } from '../providers';
 import type { Failure } from '../wire';
 
 /** What the engine needs from outside. boot.ts fills these in; tests fill in their own. */
@@ -10,7 +11,7 @@ export interface ConnectionConfig {
   name: string;
   /** Preset id, e.g. `openai`, `custom`, `sandbox`. Shown as X-Ohm-Provider. */
   provider: string;
-  wire: 'openai';
+  wire: Wire;
   /** Root to which the wire adds its own path, without a trailing slash. Unused by the sandbox. */
   baseUrl: string;
   /** `sandbox` connections go to the product's own loopback provider with its per-boot token, never by URL. */
@@ -94,6 +95,8 @@ export interface Prices {
   cost(provider: string, model: string, usage: UsageRow, atMs: number): { nanoUsd: number; version: string } | null;
   /** Catalog flag: the model reasons before it answers. An unknown model does not. */
   thinks(provider: string, model: string): boolean;
+  /** Catalog: the longest answer of this model in tokens; null when it is unknown. */
+  maxOutputTokens(provider: string, model: string): number | null;
 }
 
 /** Health of connection + model pairs, per workspace; see lib/health. */

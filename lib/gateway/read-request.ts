@@ -1,69 +1,51 @@
-import { readJsonObject, type TopLevel } from '../wire';
-import { type UsageWish, usageWish } from './surfaces/chat-completions';
+import { isFault, type Surface, type UsageWish } from '../surfaces';
+import { type Canonical, readJsonObject, type TopLevel } from '../wire';
 import { type Rejection, rejection } from './rejection';
 
-/** A chat request, checked as far as the gateway itself depends on it. Everything else is the provider's to judge. */
-export interface ChatRequest {
-  /** The client's own text: unknown members and number spellings survive to the provider. */
-  text: string;
-  parsed: Record<string, unknown>;
+/** What a client asked for, on whichever surface, checked as far as the gateway itself depends on it. */
+export interface ClientRequest {
+  readonly surface: Surface;
+  /** The client's own text: unknown members and number spellings survive to a provider of the same dialect. */
+  readonly text: string;
+  readonly parsed: Record<string, unknown>;
   /** Where the top-level members stand in `text`. */
-  scan: TopLevel;
-  model: string;
-  stream: boolean;
-  usageWish: UsageWish;
+  readonly scan: TopLevel;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly usageWish: UsageWish;
   /** The request itself asks for reasoning. */
-  asksForReasoning: boolean;
+  readonly asksForReasoning: boolean;
+  /** In the canonical language, for tiers of another dialect: made once, when the first such tier is planned. */
+  canonical(): Canonical;
 }
 
-export function readChatRequest(body: Buffer): ChatRequest | Rejection {
+export function readRequest(surface: Surface, body: Buffer): ClientRequest | Rejection {
   const text = body.toString('utf8');
-  const json = readJsonObject(text, { once: OURS });
+  const json = readJsonObject(text, { once: surface.once });
   if (!json.ok) return invalid(json.param, json.message, json.problem === 'not_json' ? 'invalid_json' : 'invalid_request');
-  const request = json.value;
-  const fault = faultIn(request);
-  if (fault) return invalid(fault.param, fault.message);
-  return {
-    text,
-    parsed: request,
-    scan: json.scan,
-    model: request.model as string,
-    stream: request.stream === true,
-    usageWish: usageWish(request.stream_options),
-    asksForReasoning: asksForReasoning(request),
-  };
+  const read = surface.read(json.value);
+  if (isFault(read)) return invalid(read.param, read.message);
+  return new Request(surface, text, json.value, json.scan, read.model, read.stream, read.usageWish, read.asksForReasoning);
 }
 
-/** Members that the gateway itself reads: twice the same one would be read differently by the provider. */
-const OURS = ['model', 'messages', 'stream', 'stream_options'];
+/** A class because there is one per call on the hot path. */
+class Request implements ClientRequest {
+  private made: Canonical | null = null;
 
-interface Fault {
-  param: string;
-  message: string;
-}
+  constructor(
+    readonly surface: Surface,
+    readonly text: string,
+    readonly parsed: Record<string, unknown>,
+    readonly scan: TopLevel,
+    readonly model: string,
+    readonly stream: boolean,
+    readonly usageWish: UsageWish,
+    readonly asksForReasoning: boolean,
+  ) {}
 
-function faultIn(request: Record<string, unknown>): Fault | null {
-  const { model, messages, stream, stream_options: options } = request;
-  if (typeof model !== 'string' || model === '') return { param: 'model', message: '`model` must be a non-empty string: a route name, `auto`, or a model that the key may use.' };
-  if (model.length > 256) return { param: 'model', message: '`model` is longer than 256 characters.' };
-  if (stream !== undefined && stream !== null && typeof stream !== 'boolean') return { param: 'stream', message: '`stream` must be true or false.' };
-  if (options !== undefined && options !== null) {
-    if (typeof options !== 'object' || Array.isArray(options)) return { param: 'stream_options', message: '`stream_options` must be an object.' };
-    const wish = (options as Record<string, unknown>).include_usage;
-    if (wish !== undefined && wish !== null && typeof wish !== 'boolean') return { param: 'stream_options.include_usage', message: '`stream_options.include_usage` must be true or false.' };
+  canonical(): Canonical {
+    return (this.made ??= this.surface.canonical(this.parsed));
   }
-  if (!Array.isArray(messages) || messages.length === 0) return { param: 'messages', message: '`messages` must be a non-empty array.' };
-  for (const [index, message] of messages.entries()) {
-    if (typeof message !== 'object' || message === null || Array.isArray(message)) return { param: `messages[${index}]`, message: `\`messages[${index}]\` must be an object.` };
-    if (typeof (message as { role?: unknown }).role !== 'string') return { param: `messages[${index}].role`, message: `\`messages[${index}].role\` must be a string.` };
-  }
-  return null;
-}
-
-function asksForReasoning(request: Record<string, unknown>): boolean {
-  const effort = request.reasoning_effort;
-  if (typeof effort === 'string') return effort !== 'none';
-  return typeof request.reasoning === 'object' && request.reasoning !== null;
 }
 
 const invalid = (param: string | null, message: string, code = 'invalid_request'): Rejection =>

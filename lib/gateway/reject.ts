@@ -2,12 +2,17 @@ import type { AttemptRow } from '../metering/call-row';
 import type { Failure } from '../wire';
 import { isTimeout, POLICY } from './attempt/failure';
 import { type Rejection, rejection } from './rejection';
+import type { WalkEnd } from './walk';
 
 /** The one JSON error of a call that no tier served: an honest status, and what became of every tier. */
-export function rejectWalk(failures: Failure[], returned: Failure | null, attempts: AttemptRow[]): Rejection {
+export function rejectWalk({ failures, returned, unrepresentable }: Extract<WalkEnd, { type: 'rejected' }>, attempts: AttemptRow[]): Rejection {
   const metadata = { attempts: attempts.map(disclosed) };
   if (returned !== null) return returned.class === 'draining' ? draining(metadata) : callersFault(returned, metadata);
   const last = failures.at(-1);
+  if (last === undefined && unrepresentable !== null && attempts.every(({ skip_reason }) => skip_reason === 'cannot_represent')) {
+    const { message, param, code } = unrepresentable;
+    return rejection(400, { type: 'invalid_request_error', code, message: `No tier of this route can be asked for that. ${message}`, param, metadata });
+  }
   if (last === undefined) return fromPolicy('deadline', metadata, null);
   if (failures.every((failure) => failure.class === last.class)) return fromPolicy(last.class, metadata, soonestRetry(failures));
   if (failures.every((failure) => isTimeout(failure.class))) return fromPolicy(last.class, metadata, null);

@@ -1,6 +1,7 @@
 import type { AttemptPlan, AttemptResult } from './attempt/run-attempt';
 import type { OpenCall } from './open-call';
 import type { Sink } from './ports';
+import type { ClientError, Surface } from '../surfaces';
 import type { Rejection } from './rejection';
 
 const COMMITTED = 'pre-first-byte';
@@ -11,6 +12,7 @@ export function answerHeaders(call: OpenCall, plan: AttemptPlan, body: Buffer | 
   headers['x-ohm-tier'] = String(plan.tierNumber);
   headers['x-ohm-provider'] = plan.tier.connection.provider;
   headers['x-ohm-model'] = plan.tier.model;
+  if (plan.dropped.length > 0) headers['x-ohm-dropped-params'] = plan.dropped.join(', ');
   if (call.stream) {
     headers['content-type'] = 'text/event-stream; charset=utf-8';
     headers['cache-control'] = 'no-cache, no-transform';
@@ -36,11 +38,12 @@ function disclosure(call: OpenCall): Record<string, string> {
   return headers;
 }
 
-export const rejectionBody = (refused: Rejection): string => JSON.stringify({ error: refused.error });
+/** A refusal in the client's own dialect. */
+export const refusalOf = (surface: Surface, refused: Rejection, id: string): { status: number; body: string } => surface.refusal(refused.error, refused.status, id);
 
 /** One JSON error. `call` is there once a route was found. */
-export function sendRejection(sink: Sink, id: string, refused: Rejection, call: OpenCall | null): void {
-  const body = rejectionBody(refused);
+export function sendRejection(sink: Sink, surface: Surface, id: string, refused: Rejection, call: OpenCall | null): void {
+  const { status, body } = refusalOf(surface, refused, id);
   const headers: Record<string, string> = {
     ...(call === null ? { 'x-ohm-request-id': id } : disclosure(call)),
     'content-type': 'application/json',
@@ -55,19 +58,19 @@ export function sendRejection(sink: Sink, id: string, refused: Rejection, call: 
     headers['x-ohm-provider'] = last.provider;
     headers['x-ohm-model'] = last.model;
   }
-  sink.head(refused.status, headers);
+  sink.head(status, headers);
   sink.write(body);
   sink.end();
 }
 
 /**
- * The last frame of a truncated stream. No `choices` and no `finish_reason`: one popular client drops the
- * error when they are there. No `[DONE]` follows, and the body ends cleanly.
+ * The error that ends a truncated stream, and with it the body. No `choices` and no `finish_reason`: one popular
+ * client drops the error when they are there. No terminator follows, and the body ends cleanly.
  */
-export function truncationFrame(call: OpenCall, plan: AttemptPlan, result: AttemptResult, flushedBytes: number): string {
+export function truncationError(call: OpenCall, plan: AttemptPlan, result: AttemptResult, flushedBytes: number): ClientError {
   const why = result.failure!;
   const draining = why.class === 'draining';
-  const error = {
+  return {
     message: draining
       ? 'This gateway process is shutting down and had to cut the stream. The answer above is incomplete.'
       : `The provider failed in the middle of the answer (${why.class}). The answer above is incomplete; no other model was spliced in.`,
@@ -84,7 +87,6 @@ export function truncationFrame(call: OpenCall, plan: AttemptPlan, result: Attem
       request_id: call.id,
     },
   };
-  return `data: ${JSON.stringify({ error })}\n\n`;
 }
 
 export const truncationCode = (result: AttemptResult): string => (result.failure?.class === 'draining' ? 'gateway_draining' : 'stream_truncated');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createHealth } from '../health';
 import type { AdmittedRow, CallRow } from '../metering';
 import { createOutbound, parseAllowRules } from '../outbound';
-import { adapterFor } from '../providers';
+import { adapterFor, quirksOf } from '../providers';
 import { createOhmServer } from '../server/ohm-server';
 import { systemClock } from '../std';
 import { bearsContent } from '../wire';
@@ -64,12 +64,13 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
       },
       correct: (id, change) => void corrections.push({ id, ...change }),
     },
-    prices: { cost: () => null, thinks: () => false },
+    prices: { cost: () => null, thinks: () => false, maxOutputTokens: () => null },
     health: createHealth(systemClock, () => 1),
     outbound,
     bounds: BOUNDS,
     held: createHeldBytes(256 * 1024 * 1024),
     adapterFor,
+    quirksOf,
     sandbox: () => ({ baseUrl: 'http://127.0.0.1:1/v1', headers: {} }),
     contentTable: bearsContent,
     via: '1.1 ohm-test',

@@ -1,5 +1,5 @@
 import type { AttemptRow } from '../metering/call-row';
-import { failure, type Failure } from '../wire';
+import { failure, type Failure, type Unrepresentable } from '../wire';
 import { skippedRow } from './attempt/attempt-row';
 import { POLICY, retryDelayMs } from './attempt/failure';
 import { type AttemptPlan, type AttemptResult, runAttempt } from './attempt/run-attempt';
@@ -13,7 +13,7 @@ export type WalkEnd =
   /** The client left before any tier committed. */
   | { type: 'left' }
   /** No tier committed. `failures` has the last failure of every visit, in order; `returned` is a fault of the caller's own. */
-  | { type: 'rejected'; failures: Failure[]; returned: Failure | null };
+  | { type: 'rejected'; failures: Failure[]; returned: Failure | null; unrepresentable: Unrepresentable | null };
 
 /** An attempt that has less than this of the route's deadline left does not start. */
 const MIN_LEFT_MS = 1_000;
@@ -30,10 +30,11 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
   const budgets = considered.map((tier, index) => tierBudgetMs(call, tier, index));
   const askAnyway = considered.every((tier, index) => !health.available(tier.connection, tier.model, budgets[index]!));
   const failures: Failure[] = [];
+  let unrepresentable: Unrepresentable | null = null;
 
   for (const [index, tier] of considered.entries()) {
     if (call.interrupted === 'client_left') return { type: 'left' };
-    if (call.interrupted === 'drain') return { type: 'rejected', failures, returned: failure('draining', 'the gateway is shutting down') };
+    if (call.interrupted === 'drain') return { type: 'rejected', failures, returned: failure('draining', 'the gateway is shutting down'), unrepresentable };
     const skip = (reason: AttemptRow['skip_reason']) => call.attempts.push(skippedRow(index + 1, tier, reason!, clock.monotonic() - call.startedAt));
     if (deadlineAt - clock.monotonic() < MIN_LEFT_MS) {
       skip('deadline');
@@ -43,21 +44,32 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
       skip('degraded');
       continue;
     }
-    const { plan, result } = await visit(call, tier, index, deadlineAt);
+    const planned = planTier(call, tier, index, deadlineAt, FIRST);
+    if ('param' in planned) {
+      unrepresentable ??= planned;
+      health.abandoned(tier.connection, tier.model);
+      skip('cannot_represent');
+      continue;
+    }
+    const { plan, result } = await visit(call, planned, tier, index, deadlineAt);
     if (result.ending === 'aborted' && call.committed === null) return { type: 'left' };
     if (result.ending !== 'failed') return { type: 'served', plan, result };
     failures.push(result.failure!);
-    if (!POLICY[result.failure!.class].nextTier) return { type: 'rejected', failures, returned: result.failure };
+    if (!POLICY[result.failure!.class].nextTier) return { type: 'rejected', failures, returned: result.failure, unrepresentable };
   }
-  return { type: 'rejected', failures, returned: null };
+  return { type: 'rejected', failures, returned: null, unrepresentable };
 }
 
+const FIRST = { fresh: false, withoutStreamOptions: false };
+
 /** One tier's attempt and its one retry; what came of it goes to the tier's health. */
-async function visit(call: OpenCall, tier: TierConfig, index: number, deadlineAt: number): Promise<{ plan: AttemptPlan; result: AttemptResult }> {
+async function visit(call: OpenCall, first: AttemptPlan, tier: TierConfig, index: number, deadlineAt: number): Promise<{ plan: AttemptPlan; result: AttemptResult }> {
   let withoutStreamOptions = false;
   let retried = false;
+  /** The same tier, planned anew: what could be represented once can be again. */
+  const again = () => planTier(call, tier, index, deadlineAt, { fresh: retried, withoutStreamOptions }) as AttemptPlan;
+  let plan = first;
   for (;;) {
-    const plan = planTier(call, tier, index, deadlineAt, { fresh: retried, withoutStreamOptions });
     call.upstreamRequests++;
     const result = await runAttempt(call, plan);
     call.attempts.push(result.row);
@@ -65,11 +77,13 @@ async function visit(call: OpenCall, tier: TierConfig, index: number, deadlineAt
     const why = result.failure!;
     if (!withoutStreamOptions && rejectsStreamOptions(call, why)) {
       withoutStreamOptions = true;
+      plan = again();
       continue;
     }
     const delayMs = retried ? null : retryDelayMs(why, result.moment, call.engine.random);
     if (delayMs === null || call.engine.clock.monotonic() + delayMs > deadlineAt - MIN_LEFT_MS) return verdict(call, plan, result);
     retried = true;
+    plan = again();
     const interrupted = await wait(call, delayMs);
     if (interrupted === 'client_left') return verdict(call, plan, { ...result, ending: 'aborted' });
     if (interrupted === 'drain') return verdict(call, plan, { ...result, failure: { ...why, class: 'draining' } });

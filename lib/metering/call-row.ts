@@ -1,3 +1,4 @@
+import type { SurfaceId } from '../surfaces';
 import type { FailureClass } from '../wire';
 
 export type CallState = 'finished' | 'truncated' | 'rejected' | 'aborted' | 'lost';
@@ -50,7 +51,7 @@ export interface AdmittedRow {
   /** Name, `direct` or `private`. Null, like the next two, in the row of a call that was refused before it was read. */
   route: string | null;
   requested_model: string | null;
-  surface: 'chat.completions';
+  surface: SurfaceId;
   stream: boolean | null;
   commit: 'first_content' | 'complete';
   /** Bytes of the request body. */

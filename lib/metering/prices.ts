@@ -53,6 +53,7 @@ export function createPrices({ catalog = packagedCatalog, log }: { catalog?: Pri
       const nanoUsd = rates ? costOf(rates, usage) : null;
       return nanoUsd === null ? null : { nanoUsd, version: PRICE_VERSION };
     },
+    maxOutputTokens: () => null,
     thinks(_preset, model) {
       let answer = thinking.get(model);
       if (answer === undefined) {

@@ -1,9 +1,17 @@
-import type { Failure, Frame, StreamEvent, TopLevel, Usage } from '../wire';
+import type { ChatRequest, Dialect, Failure, Frame, Operation, StreamEvent, TopLevel, Unrepresentable, Usage } from '../wire';
+import type { Quirks } from './quirks';
 
-/** What every wire's adapter does. Pure: bytes and values in, values out; no sockets, no clocks. */
+/** What every wire's adapter does. Pure: bytes and values in, values out; no sockets, no clocks, no randomness but for made-up ids. */
 export interface WireAdapter {
-  /** Path and headers for a chat request, and the body that this wire wants. `body` is the client's own JSON text. */
-  chatRequest(input: ChatRequestInput): WireRequest;
+  dialect: Dialect;
+  /** What a tier of this wire can be asked for. */
+  operations: readonly Operation[];
+  /** The upstream request for what the client asked, or the member that this wire has no words for. */
+  request(input: WireRequestInput): WireRequest | Unrepresentable;
+  /** How the vendor's list of models is asked for: a GET, added to the base URL. */
+  modelList(apiKey: string | null, quirks: Quirks): { path: string; headers: Record<string, string> };
+  /** The names in such a list, or null when it is none. */
+  listedModels(list: unknown): string[] | null;
   /** Status other than 2xx: which class, and what may be passed on. `body` is at most 64 KiB. */
   refusal(status: number, headers: Record<string, string | string[] | undefined>, body: string): Failure;
   /** Is this content-type an event stream of this wire? */
@@ -11,28 +19,43 @@ export interface WireAdapter {
   /** A reader of one stream: stateful, fed in order with the SSE events as lib/wire/sse-reader gives them. */
   streamReader(): StreamReader;
   /** A whole non-streamed body: what it holds, or why it is no answer. */
-  wholeBody(body: string): WholeBody;
+  wholeBody(body: string, operation: Operation): WholeBody;
 }
 
-export interface ChatRequestInput {
+export interface WireRequestInput {
+  operation: Operation;
+  /** What the client sent, where it spoke this wire's own dialect: passed on with only the model (and what a wire must add) changed. */
+  own: OwnRequest | null;
+  /** The same in the canonical language; null where `own` is there, and for operations that are not translated. */
+  chat: ChatRequest | null;
+  model: string;
+  stream: boolean;
+  /** Leave out the injected stream_options (the provider rejected it once). */
+  withoutStreamOptions: boolean;
+  apiKey: string | null;
+  /** The client's own request headers, lower case: only what a dialect defines may be passed on, and only with `own`. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  quirks: Quirks;
+  /** Longest answer of this model in tokens, by the catalog; null when it is unknown. */
+  maxOutputTokens: number | null;
+}
+
+export interface OwnRequest {
   /** The client's body as it came. */
   text: string;
   /** The same, parsed. */
   parsed: Record<string, unknown>;
   /** Where its top-level members stand. */
   scan: TopLevel;
-  model: string;
-  stream: boolean;
-  /** Leave out the injected stream_options (the provider rejected it once). */
-  withoutStreamOptions: boolean;
-  apiKey: string | null;
 }
 
 export interface WireRequest {
-  /** Added to the connection's base URL, starts with a slash. */
+  /** Added to the connection's base URL, starts with a slash; may carry a query. */
   path: string;
   headers: Record<string, string>;
   body: string;
+  /** Hints that this wire has no words for, by the names that the client may know: disclosed in X-Ohm-Dropped-Params. */
+  dropped: readonly string[];
 }
 
 export interface StreamReader {
@@ -45,3 +68,5 @@ export interface StreamReader {
 export type WholeBody =
   | { ok: true; events: StreamEvent[]; usage: Usage | null; model: string | null }
   | { ok: false; failure: Failure };
+
+export const isUnrepresentable = (request: WireRequest | Unrepresentable): request is Unrepresentable => 'param' in request;

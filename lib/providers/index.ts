@@ -1,5 +1,6 @@
-export type { ChatRequestInput, StreamReader, WholeBody, WireAdapter, WireRequest } from './adapter';
+export { isUnrepresentable, type OwnRequest, type StreamReader, type WholeBody, type WireAdapter, type WireRequest, type WireRequestInput } from './adapter';
 export { priceSource, thinksByName, type PriceSource } from './model-facts';
-export { presetById, presets, type Preset } from './presets';
+export { NO_QUIRKS, type Quirks } from './quirks';
+export { presetById, presets, quirksOf, type Preset } from './presets';
 export { excerpt, redact } from './redact';
 export { adapterFor, WIRES, type Wire } from './registry';

@@ -1,3 +1,4 @@
+import { NO_QUIRKS, type Quirks } from './quirks';
 import type { Wire } from './registry';
 
 /** What a new connection can be made from. The only list of providers that the product knows by name. */
@@ -16,6 +17,8 @@ export interface Preset {
   keyUrl: string | null;
   /** What is peculiar, in one sentence for people. */
   note: string | null;
+  /** How the vendor differs from the wire. */
+  quirks?: Quirks;
 }
 
 export const presets: readonly Preset[] = [
@@ -62,9 +65,12 @@ export const presets: readonly Preset[] = [
   },
 ];
 
-export function presetById(id: string): Preset | null {
-  return presets.find((preset) => preset.id === id) ?? null;
-}
+/** How a preset's vendor differs from its wire. */
+export const quirksOf = (provider: string): Quirks => presetById(provider)?.quirks ?? NO_QUIRKS;
+
+export const presetById = (id: string): Preset | null => byId.get(id) ?? null;
+
+const byId = new Map(presets.map((preset) => [preset.id, preset]));
 
 function hosted(id: string, label: string, baseUrl: string | null, keyUrl: string, note: string | null = null): Preset {
   return { id, label, wire: 'openai', kind: 'http', baseUrl, baseUrlExample: null, key: 'required', keyUrl, note };

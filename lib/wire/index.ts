@@ -1,5 +1,7 @@
+export { type Canonical, type ChatRequest, type Unrepresentable, unsupported, unsupportedValue } from './chat-request';
+export type { Dialect, Operation } from './dialect';
 export { failure, type Failure, type FailureClass } from './failure';
 export { checkDepth, forbiddenKey, MAX_DEPTH, readJsonObject, replaceMembers, scanTopLevel, shapeFault, type JsonObjectRead, type TopLevel } from './json-text';
 export { createSseReader, type SseReader, type SseReaderOptions } from './sse-reader';
-export { bearsContent, type FinishReason, type Frame, type StreamEvent } from './stream-event';
+export { bearsContent, type FinishEvent, type FinishReason, type Frame, type SignatureEvent, type StreamEvent, type UrlCitation } from './stream-event';
 export type { Usage } from './usage';

@@ -20,6 +20,8 @@ export interface Answer {
   readonly characters: number;
   /** Frames seen, errors, terminators and malformed ones apart: for the retry rule. */
   readonly events: number;
+  /** The stream ends: choices that went on after a finish reason had their last one. True when that closes the answer. */
+  closeReopened(): boolean;
   /** Do the arguments of every tool call parse? Asked once a frame has been lost. */
   toolArgumentsParse(): boolean;
 }
@@ -39,6 +41,8 @@ class AnswerSoFar implements Answer {
   /** Choices that have begun and have no finish_reason yet. */
   private open = 0;
   private readonly choices = new Map<number, FinishReason | null>();
+  /** Choices that went on after a finish reason, with the last one they named. */
+  private reopened: Map<number, FinishReason> | null = null;
   private toolArguments: Map<string, string> | null = null;
 
   constructor(private readonly contentTable: ContentTable) {}
@@ -74,6 +78,17 @@ class AnswerSoFar implements Answer {
     for (const event of events) this.note(event);
   }
 
+  closeReopened(): boolean {
+    if (this.reopened === null) return false;
+    for (const [choice, reason] of this.reopened) {
+      if (this.choices.get(choice) !== null) continue;
+      this.choices.set(choice, reason);
+      this.open--;
+    }
+    this.reopened = null;
+    return this.open === 0;
+  }
+
   toolArgumentsParse(): boolean {
     for (const text of this.toolArguments?.values() ?? []) {
       try {
@@ -94,27 +109,42 @@ class AnswerSoFar implements Answer {
         this.usage = event.usage;
         return;
       case 'choice':
-      case 'audio':
         this.begin(event.choice);
+        return;
+      case 'audio':
+        this.goOn(event.choice);
         return;
       case 'text':
       case 'reasoning':
       case 'refusal':
-        this.begin(event.choice);
+        this.goOn(event.choice);
         this.characters += event.text.length;
         return;
       case 'tool_call':
-        this.begin(event.choice);
+        this.goOn(event.choice);
         this.noteTool(event);
         return;
       case 'finish':
         this.begin(event.choice);
-        if (this.choices.get(event.choice) === null) {
+        if (this.reopened?.has(event.choice)) {
+          this.reopened.set(event.choice, event.reason);
+        } else if (this.choices.get(event.choice) === null) {
           this.choices.set(event.choice, event.reason);
           this.open--;
         }
         return;
     }
+  }
+
+  /** Content of a choice. After its finish reason it takes that back, until the end of the stream tells. */
+  private goOn(choice: number): void {
+    const reason = this.choices.get(choice);
+    if (reason === null) return;
+    if (reason === undefined) return this.begin(choice);
+    this.reopened ??= new Map();
+    this.reopened.set(choice, reason);
+    this.choices.set(choice, null);
+    this.open++;
   }
 
   private begin(choice: number): void {

@@ -21,6 +21,10 @@ export interface AttemptPlan {
   adapter: WireAdapter;
   target: { origin: string; path: string; guard: 'public' | 'sandbox' };
   request: WireRequest;
+  /** The tier speaks the client's dialect: its answer keeps its own bytes. */
+  own: boolean;
+  /** Hints of the client's that got lost on the way to this tier's wire. */
+  dropped: readonly string[];
   /** On a connection of its own: the one retry. */
   fresh: boolean;
   /** The credential that goes with it, so that it can be taken out of whatever the upstream says. */
@@ -81,7 +85,7 @@ class Attempt implements UpstreamHandler {
   ) {
     const { bounds, clock, contentTable } = call.engine;
     this.answer = createAnswer(contentTable);
-    this.upstream = new UpstreamAnswer(plan.adapter, call.stream, plan.secret, bounds, this.answer, (input, why, frame) => this.input(input, why, frame));
+    this.upstream = new UpstreamAnswer(plan.adapter, call.stream, call.surface.operation, plan.secret, bounds, this.answer, (input, why, frame) => this.input(input, why, frame));
     this.startedAt = clock.monotonic();
     this.clock = new AttemptClock(clock, {
       bounds,
@@ -168,7 +172,7 @@ class Attempt implements UpstreamHandler {
   };
 
   private due(due: Due): void {
-    if (due === 'bridge') this.out += this.call.writer.bridge(this.answer);
+    if (due === 'bridge') this.out += this.call.writer!.bridge(this.answer);
     else if (due === 'silence' && this.upstream.refusing) this.upstream.refuse();
     else this.input(due);
     this.flush();
@@ -199,18 +203,19 @@ class Attempt implements UpstreamHandler {
       case 'stash':
         return this.hold(frame!);
       case 'commit':
+        if (!this.plan.own) this.upstream.translate((events) => this.call.translate(this.plan, events, this.answer));
         this.call.commit(this.plan, this.upstream.body);
         return this.sendHeld();
       case 'unstash':
         return this.sendHeld();
       case 'send':
-        this.out += this.call.writer.frame(frame!);
+        this.out += this.call.writer!.frame(frame!);
         return;
       case 'drop':
         this.upstream.malformedEvents++;
         return;
       case 'finish':
-        if (this.call.stream) this.out += this.call.writer.closing(this.held, this.answer, this.upstream.malformedEvents, () => this.call.estimate(this.answer));
+        if (this.call.stream) this.out += this.call.writer!.closing(this.held, this.answer, this.upstream.malformedEvents, () => this.call.estimate(this.answer));
         return;
       case 'hang_up':
         return this.hangUp();
@@ -234,7 +239,7 @@ class Attempt implements UpstreamHandler {
   }
 
   private sendHeld(): void {
-    for (const frame of this.held) this.out += this.call.writer.frame(frame);
+    for (const frame of this.held) this.out += this.call.writer!.frame(frame);
     this.held = [];
     this.heldCharacters = 0;
   }

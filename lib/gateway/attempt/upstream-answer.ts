@@ -1,5 +1,5 @@
 import type { StreamReader, WireAdapter } from '../../providers/adapter';
-import { createSseReader, failure, type Failure, type Frame, type SseReader } from '../../wire';
+import { createSseReader, failure, type Failure, type Frame, type Operation, type SseReader, type StreamEvent } from '../../wire';
 import type { UpstreamError } from '../upstream';
 import type { Answer } from './answer';
 import type { Bounds } from './bounds';
@@ -20,8 +20,9 @@ export class UpstreamAnswer {
   status: number | null = null;
   /** The body has ended, or will never come. */
   ended = false;
-  /** A whole, non-streamed answer, in the upstream's own bytes. */
+  /** A whole, non-streamed answer, in the upstream's own bytes unless it was translated. */
   body: Buffer | null = null;
+  private wholeEvents: readonly StreamEvent[] = [];
   malformedEvents = 0;
   private headers: Headers = {};
   private opened = false;
@@ -38,6 +39,7 @@ export class UpstreamAnswer {
   constructor(
     private readonly adapter: WireAdapter,
     private readonly stream: boolean,
+    private readonly operation: Operation,
     private readonly secret: string | null,
     private readonly bounds: Bounds,
     private readonly answer: Answer,
@@ -72,6 +74,7 @@ export class UpstreamAnswer {
     if (!this.opened) return this.refuse();
     if (this.events === null) return this.whole();
     this.events.end();
+    this.concludeReopened();
     this.tell('end');
   }
 
@@ -105,6 +108,11 @@ export class UpstreamAnswer {
     this.tell('overflow', failure('malformed', what));
   }
 
+  /** Puts the whole answer, if there is one, into the client's words. */
+  translate(write: (events: readonly StreamEvent[]) => string): void {
+    if (this.body !== null) this.body = Buffer.from(write(this.wholeEvents), 'utf8');
+  }
+
   /** Reads nothing more and lets go of what it holds. */
   close(): void {
     this.over = true;
@@ -126,17 +134,18 @@ export class UpstreamAnswer {
   }
 
   private notAStream(body: string): Failure {
-    const whole = this.adapter.wholeBody(body);
+    const whole = this.adapter.wholeBody(body, this.operation);
     if (!whole.ok && whole.failure.class !== 'malformed') return { ...whole.failure, upstreamStatus: whole.failure.upstreamStatus ?? this.status };
     return failure('not_a_stream', `answered with ${this.headers['content-type'] ?? 'no content type'} instead of an event stream`, { upstreamStatus: this.status });
   }
 
   private whole(): void {
     const body = Buffer.concat(this.pieces, this.pieceBytes);
-    const read = this.adapter.wholeBody(body.toString('utf8'));
+    const read = this.adapter.wholeBody(body.toString('utf8'), this.operation);
     if (!read.ok) return this.tell(read.failure.class === 'malformed' ? 'malformed' : 'error', read.failure);
     this.answer.takeWhole(read.events);
     this.body = body;
+    this.wholeEvents = read.events;
     this.tell('whole');
   }
 
@@ -144,7 +153,7 @@ export class UpstreamAnswer {
     const { eventBytes } = this.bounds;
     return createSseReader({
       onEvent: (data, eventName) => this.frame(reader.read(data, eventName)),
-      onInvalid: () => this.frame({ data: null, events: [{ type: 'malformed', detail: 'invalid UTF-8' }] }),
+      onInvalid: () => this.frame({ data: null, name: '', events: [{ type: 'malformed', detail: 'invalid UTF-8' }] }),
       onStray: (line) => {
         const frame = reader.stray(line);
         if (frame !== null) this.frame(frame);
@@ -156,13 +165,21 @@ export class UpstreamAnswer {
 
   private frame(frame: Frame): void {
     if (this.over) return;
+    if (frame.events[0]?.type === 'terminator') this.concludeReopened();
     const input = this.answer.take(frame);
     if (input === 'malformed' || (input === 'finish' && this.malformedEvents > 0 && !this.answer.toolArgumentsParse())) {
       this.tell('malformed', failure('malformed', this.answer.malformedDetail ?? 'tool arguments do not parse after a lost frame'));
     } else if (!this.over && !this.listener(input, null, frame)) this.over = true;
   }
 
-  private tell(input: Input, why: Failure | null = null): void {
-    if (!this.over && !this.listener(input, why, null)) this.over = true;
+  /** Some upstreams name a finish reason in every frame: only their end shows which was the last. */
+  private concludeReopened(): void {
+    if (!this.over && this.answer.closeReopened()) this.tell('finish', null, EMPTY_FRAME);
+  }
+
+  private tell(input: Input, why: Failure | null = null, frame: Frame | null = null): void {
+    if (!this.over && !this.listener(input, why, frame)) this.over = true;
   }
 }
+
+const EMPTY_FRAME: Frame = { data: null, name: '', events: [] };

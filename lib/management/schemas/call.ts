@@ -51,7 +51,7 @@ export const call = z
     key_id: z.string(),
     route: z.string().nullable(),
     requested_model: z.string().nullable(),
-    surface: z.literal('chat.completions'),
+    surface: z.enum(['chat.completions', 'completions', 'messages', 'messages.count_tokens', 'responses', 'embeddings']),
     stream: z.boolean().nullable(),
     state: z.enum(CALL_STATES),
     commit: z.enum(['first_content', 'complete']),

@@ -10,7 +10,7 @@ import { ask, type Asked } from './ask';
 import { failed, ok, skipped, warning } from './report-step';
 import { resolveHost, type ResolveHost } from './resolve-host';
 import { runTrial } from './run-trial';
-import { scanTopLevel } from '../../wire';
+import type { WireAdapter } from '../../providers';
 
 export interface TestConnectionInput {
   id: string;
@@ -71,7 +71,7 @@ async function stepsBeforeContent(services: TestServices, connection: Connection
   const answer = await askModels(services, connection, apiKey, signal);
   list.push(authStep(answer, apiKey));
   if (list[2]!.outcome === 'failed') return halted(list);
-  const { step, models } = modelListStep(answer);
+  const { step, models } = modelListStep(answer, services.engine.adapterFor(connection.wire));
   return { list: [...list, step], models };
 }
 
@@ -98,18 +98,14 @@ async function dnsStep(services: TestServices, url: URL): Promise<TestStep> {
 /** The list of models, asked with or without the credential, on a connection of its own. */
 function askModels(services: TestServices, connection: ConnectionConfig, apiKey: string | null, signal: AbortSignal | undefined): Promise<Asked> {
   const { origin, pathname } = new URL(connection.baseUrl);
-  const { headers } = services.engine.adapterFor(connection.wire).chatRequest({
-    text: '{}', parsed: {},
-    scan: scanTopLevel('{}'), model: 'none', stream: false, withoutStreamOptions: false, apiKey,
-  });
-  const plain = Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type'));
+  const { path, headers } = services.engine.adapterFor(connection.wire).modelList(apiKey, services.engine.quirksOf(connection.provider));
   return ask(
     services.engine.outbound,
     {
       origin,
-      path: `${pathname.replace(/\/+$/, '')}/models`,
+      path: `${pathname.replace(/\/+$/, '')}${path}`,
       method: 'GET',
-      headers: { ...plain, accept: 'application/json' },
+      headers,
       body: null,
       guard: 'public',
       fresh: true,
@@ -145,29 +141,27 @@ function authStep(asked: Asked, apiKey: string | null): TestStep {
 }
 
 /** Providers without a list of models exist, and they work: a warning, never a failure. */
-function modelListStep(asked: Asked): { step: TestStep; models: string[] } {
+function modelListStep(asked: Asked, adapter: WireAdapter): { step: TestStep; models: string[] } {
   const { ms } = asked;
   if (asked.type !== 'answer') return { step: warning('model_list', ms, 'The list of models did not arrive. Calls may work all the same.'), models: [] };
   if (asked.status < 200 || asked.status >= 300) {
     return { step: warning('model_list', ms, `The provider has no list of models at /models (status ${asked.status}). Calls may work all the same; name a model to test.`), models: [] };
   }
-  const models = modelIds(asked.body);
+  const models = modelIds(asked.body, adapter);
   if (models === null) return { step: warning('model_list', ms, 'What the provider sent at /models is no list of models. Check that the base URL ends where its API begins, often in /v1.'), models: [] };
   if (models.length === 0) return { step: warning('model_list', ms, 'The provider lists no models for this key. Name a model to test.'), models };
   return { step: ok('model_list', ms, `The provider lists ${models.length} model${models.length === 1 ? '' : 's'}.`), models };
 }
 
-function modelIds(body: string): string[] | null {
+function modelIds(body: string, adapter: WireAdapter): string[] | null {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
   } catch {
     return null; // HTML, or cut at our limit
   }
-  const data = typeof parsed === 'object' && parsed !== null && 'data' in parsed ? parsed.data : null;
-  if (!Array.isArray(data)) return null;
-  const ids = data.flatMap((entry: unknown) => (typeof entry === 'object' && entry !== null && 'id' in entry && typeof entry.id === 'string' ? [entry.id] : []));
-  return ids.filter((id) => /^[\x21-\x7e]{1,256}$/.test(id));
+  const ids = adapter.listedModels(parsed);
+  return ids === null ? null : ids.filter((id) => /^[\x21-\x7e]{1,256}$/.test(id));
 }
 
 /** One short answer through the engine, on a route that has this connection alone. */

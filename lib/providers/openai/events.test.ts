@@ -101,11 +101,11 @@ describe('frames that are no chunk', () => {
     ['{"choices":[{"index":0,"delta":{"tool_calls":{}}}]}', 'tool_calls is not'],
     ['{"object":"chat.completion","choices":[{"index":0,"message":{"content":"x"},"finish_reason":"stop"}]}', 'whole completion'],
   ])('%s is malformed and not relayed', (data, detail) => {
-    expect(openai.streamReader().read(data, '')).toEqual({ data: null, events: [{ type: 'malformed', detail: expect.stringContaining(detail) }] });
+    expect(openai.streamReader().read(data, '')).toEqual({ data: null, name: '', events: [{ type: 'malformed', detail: expect.stringContaining(detail) }] });
   });
 
   it('a ping is nothing, and is not relayed', () => {
-    expect(openai.streamReader().read('{"type":"ping"}', '')).toEqual({ data: null, events: [] });
+    expect(openai.streamReader().read('{"type":"ping"}', '')).toEqual({ data: null, name: '', events: [] });
   });
 
   it.each(['{"error":"x"}', '{"error":{"code":500}}', '{"detail":"x"}', '{"object":"error","message":"x"}', '{"error_type":"x"}', '{"choices":[],"error":{"message":"x"}}', '{"message":"x","code":"y"}'])('%s is an error', (data) => {
@@ -144,6 +144,7 @@ it('relays a frame as the upstream wrote it', () => {
   const data = '{ "id":"x", "created":1, "model":"m", "choices":[ {"index":0,"delta":{"content":"\\u00e9","x":1e400}} ], "vendor":12345678901234567890 }';
   expect(openai.streamReader().read(data, '')).toEqual({
     data,
+    name: '',
     events: [
       { type: 'identity', id: 'x', created: 1, model: 'm' },
       { type: 'choice', choice: 0 },

@@ -26,7 +26,7 @@ export function streamReader(): StreamReader {
     strayText = '';
     strayReported = false;
     const text = eventName === '' ? alike.textOf(data) : null;
-    if (text !== null) return { data, events: [{ type: 'text', choice: alike.choice, text }] };
+    if (text !== null) return { data, name: '', events: [{ type: 'text', choice: alike.choice, text }] };
     const frame = parse(data, eventName);
     const only = onlyText(frame);
     if (only !== null && eventName === '') alike.learn(data, only.choice, (other) => onlyText(parse(other, ''))?.text ?? null);
@@ -56,14 +56,14 @@ export function streamReader(): StreamReader {
         if (complaint !== null) return malformed(complaint);
       }
     } else if (value.type === 'ping') {
-      return { data: null, events: [] };
+      return { data: null, name: '', events: [] };
     } else if (!isChunk(value)) {
       return malformed('the data is no chat completion chunk');
     }
     const usage = readUsage(value.usage) ?? (isObject(value.x_groq) ? readUsage(value.x_groq.usage) : null);
     if (usage !== null) events.push({ type: 'usage', usage });
     const failed = events.some((event) => event.type === 'error');
-    return { data: failed ? null : data, events };
+    return { data: failed ? null : data, name: '', events };
   }
 
   function readChoice(choice: unknown, position: number, events: StreamEvent[]): string | null {
@@ -85,7 +85,7 @@ export function streamReader(): StreamReader {
     const reason = readFinish(choice.finish_reason);
     if (reason === null) return null;
     if (reason === 'unknown') events.push({ type: 'error', failure: badFinish(choice.finish_reason) });
-    else events.push({ type: 'finish', choice: index, reason });
+    else events.push({ type: 'finish', choice: index, reason, native: null, stopSequence: null });
     return null;
   }
 
@@ -113,7 +113,7 @@ export function streamReader(): StreamReader {
 }
 
 const STRAY_LIMIT = 65_536;
-const TERMINATOR: Frame = { data: null, events: [{ type: 'terminator' }] };
+const TERMINATOR: Frame = { data: null, name: '', events: [{ type: 'terminator' }] };
 
 function onlyText({ events }: Frame): Extract<StreamEvent, { type: 'text' }> | null {
   const [first] = events;
@@ -128,14 +128,14 @@ function isChunk(value: Record<string, unknown>): boolean {
 }
 
 function malformed(detail: string): Frame {
-  return { data: null, events: [{ type: 'malformed', detail }] };
+  return { data: null, name: '', events: [{ type: 'malformed', detail }] };
 }
 
 function error(value: Record<string, unknown>): Frame {
   const events: StreamEvent[] = [{ type: 'error', failure: errorInside(value) }];
   const usage = readUsage(value.usage);
   if (usage !== null) events.unshift({ type: 'usage', usage });
-  return { data: null, events };
+  return { data: null, name: '', events };
 }
 
 export function badFinish(reason: unknown) {

@@ -65,7 +65,7 @@ function read(chunks: Buffer[]): Reading {
       const frame = reader.stray(line);
       if (frame !== null) take(frame, null);
     },
-    onInvalid: () => take({ data: null, events: [{ type: 'malformed', detail: 'invalid UTF-8' }] }, reading.events++),
+    onInvalid: () => take({ data: null, name: '', events: [{ type: 'malformed', detail: 'invalid UTF-8' }] }, reading.events++),
     onOverflow: () => expect.unreachable(),
   });
   for (const chunk of chunks) sse.feed(chunk);

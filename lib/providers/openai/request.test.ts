@@ -1,10 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { chatRequest } from './request';
 import { scanTopLevel } from '../../wire';
+import { isUnrepresentable, type WireRequest, type WireRequestInput } from '../adapter';
+import { NO_QUIRKS } from '../quirks';
+import { request } from './request';
 
-const ask = (text: string, rest: Partial<Parameters<typeof chatRequest>[0]> = {}) => {
+const ask = (text: string, rest: Partial<WireRequestInput> = {}): WireRequest => {
   const parsed = JSON.parse(text) as Record<string, unknown>;
-  return chatRequest({ text, parsed, scan: scanTopLevel(text), model: 'served', stream: parsed.stream === true, withoutStreamOptions: false, apiKey: 'secret', ...rest });
+  const made = request({
+    operation: 'chat',
+    own: { text, parsed, scan: scanTopLevel(text) },
+    chat: null,
+    model: 'served',
+    stream: parsed.stream === true,
+    withoutStreamOptions: false,
+    apiKey: 'secret',
+    headers: {},
+    quirks: NO_QUIRKS,
+    maxOutputTokens: null,
+    ...rest,
+  });
+  if (isUnrepresentable(made)) throw new Error(made.message);
+  return made;
 };
 
 describe('the body', () => {
@@ -28,9 +44,9 @@ describe('the body', () => {
   });
 
   it('carries any model name as a JSON string and never in the path', () => {
-    const request = ask('{"model":"a"}', { model: '../x"\r\n?#@\\' });
-    expect(JSON.parse(request.body)).toEqual({ model: '../x"\r\n?#@\\' });
-    expect(request.path).toBe('/chat/completions');
+    const made = ask('{"model":"a"}', { model: '../x"\r\n?#@\\' });
+    expect(JSON.parse(made.body)).toEqual({ model: '../x"\r\n?#@\\' });
+    expect(made.path).toBe('/chat/completions');
   });
 });
 

@@ -19,7 +19,7 @@ it('reads an answer', () => {
       { type: 'text', choice: 0, text: 'Hi' },
       { type: 'reasoning', choice: 0, text: 'hm' },
       { type: 'tool_call', choice: 0, index: 0, id: 't', name: 'f', arguments: '{}' },
-      { type: 'finish', choice: 0, reason: 'tool_calls' },
+      { type: 'finish', choice: 0, reason: 'tool_calls', native: null, stopSequence: null },
       { type: 'usage', usage },
     ],
   });

@@ -40,11 +40,26 @@ export function wholeBody(body: string): WholeBody {
     const reason = readFinish(choice.finish_reason);
     if (reason === null) return bad('a choice has no finish_reason');
     if (reason === 'unknown') return { ok: false, failure: badFinish(choice.finish_reason) };
-    events.push({ type: 'finish', choice: index, reason });
+    events.push({ type: 'finish', choice: index, reason, native: null, stopSequence: null });
   }
   const usage = readUsage(value.usage) ?? (isObject(value.x_groq) ? readUsage(value.x_groq.usage) : null);
   if (usage !== null) events.push({ type: 'usage', usage });
   return { ok: true, events, usage, model };
+}
+
+/** An embeddings answer: a list of vectors, passed on unread, and usage. */
+export function embeddingsBody(body: string): WholeBody {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return bad(body.trimStart().startsWith('<') ? 'an HTML page in place of an answer' : 'the answer is not JSON');
+  }
+  if (!isObject(value)) return bad('the answer is not a JSON object');
+  if (saysError(value)) return { ok: false, failure: errorInside(value) };
+  if (!Array.isArray(value.data) || value.data.length === 0) return bad('the answer has no embeddings');
+  const usage = readUsage(value.usage);
+  return { ok: true, events: usage === null ? [] : [{ type: 'usage', usage }], usage, model: typeof value.model === 'string' ? value.model : null };
 }
 
 function bad(message: string): WholeBody {

@@ -1,0 +1,21 @@
+import type { Surface } from '../surface';
+import { OwnStream } from './own-stream';
+import { canonicalChat, messageCharacters, readChat } from './request';
+import { TranslatedStream } from './translated-stream';
+import { wholeChat } from './whole';
+
+/** OpenAI's chat completions, the product's first language. */
+export const chatCompletions: Surface = {
+  id: 'chat.completions',
+  path: '/v1/chat/completions',
+  dialect: 'openai',
+  operation: 'chat',
+  once: ['model', 'messages', 'stream', 'stream_options'],
+  names: {},
+  read: readChat,
+  canonical: canonicalChat,
+  characters: (body) => messageCharacters(body.messages),
+  writer: (context) => (context.own ? new OwnStream(context) : new TranslatedStream(context)),
+  whole: wholeChat,
+  refusal: (error, status) => ({ status, body: JSON.stringify({ error }) }),
+};

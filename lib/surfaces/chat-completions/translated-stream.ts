@@ -1,0 +1,118 @@
+import type { FinishEvent, Frame, SignatureEvent, StreamEvent } from '../../wire';
+import { openAiUsage } from '../openai-usage';
+import type { AnswerContext, AnswerSoFar, ClientError, EstimatedUsage, StreamWriter } from '../surface';
+import { chunkText, DONE, EMPTY_DELTA, eventOf, withMember } from './chunk';
+import { annotationOf, type Delta, finishOf, fragmentOf, reasoningDetail } from './parts';
+
+/**
+ * Writes chat.completion.chunk frames for a tier of another dialect: one id, one `created`, and the served tier's
+ * model in all of them. Every frame is written as its event arrives; nothing is collected.
+ */
+export class TranslatedStream implements StreamWriter {
+  /** The opening of every frame, up to the choices. */
+  private readonly opening: string;
+  private readonly legacyFunctions: boolean;
+  private readonly begun = new Set<number>();
+  private readonly dropped = new Set<string>();
+  /** Written last: some upstreams name a reason in every frame, and only the end shows which one held. */
+  private readonly finishes = new Map<number, FinishEvent>();
+  /** Signatures that came before anything that shows: they wait, since the first byte fixes the status. */
+  private waiting: SignatureEvent[] = [];
+  private logprobs: unknown = null;
+
+  constructor(private readonly context: AnswerContext) {
+    const { callId, createdS, model, request } = context;
+    this.opening = chunkText(`chatcmpl-${callId}`, createdS, model, {}).slice(0, -1);
+    this.legacyFunctions = Array.isArray(request.functions) && !Array.isArray(request.tools);
+  }
+
+  frame(frame: Frame): string {
+    let out = '';
+    for (const event of frame.events) out += this.event(event);
+    return out;
+  }
+
+  bridge(): string {
+    return eventOf(this.chunk([EMPTY_DELTA]));
+  }
+
+  closing(stash: readonly Frame[], answer: AnswerSoFar, malformedEvents: number, estimate: () => EstimatedUsage): string {
+    let out = '';
+    for (const frame of stash) out += this.frame(frame);
+    for (const [index, event] of this.finishes) out += this.role(index) + eventOf(this.chunk([{ index, delta: {}, ...finishOf(event, this.legacyFunctions) }]));
+    const notes: string[] = [];
+    if (malformedEvents > 0) notes.push(`"malformed_events":${malformedEvents}`);
+    if (this.dropped.size > 0) notes.push(`"dropped":${JSON.stringify([...this.dropped])}`);
+    const note = notes.length === 0 ? null : `"ohm":{${notes.join(',')}}`;
+    const { usageWish } = this.context;
+    if (usageWish !== 'declined') {
+      const usage = answer.usage === null ? estimatedUsage(estimate()) : openAiUsage(answer.usage);
+      const last = `${this.opening},"choices":${usageWish === 'asked' ? '[]' : JSON.stringify([EMPTY_DELTA])},"usage":${JSON.stringify(usage)}}`;
+      out += eventOf(note === null ? last : withMember(last, note));
+    } else if (note !== null) {
+      out += eventOf(withMember(this.chunk([EMPTY_DELTA]), note));
+    }
+    return out + DONE;
+  }
+
+  truncated(error: ClientError): string {
+    return eventOf(JSON.stringify({ error }));
+  }
+
+  private event(event: StreamEvent): string {
+    switch (event.type) {
+      case 'text':
+        return this.delta(event.choice, `{"content":${JSON.stringify(event.text)}}`);
+      case 'reasoning':
+        return this.delta(event.choice, `{"reasoning_content":${JSON.stringify(event.text)}}`);
+      case 'refusal':
+        return this.delta(event.choice, `{"refusal":${JSON.stringify(event.text)}}`);
+      case 'tool_call':
+        return this.parts(event.choice, fragmentOf(event, this.legacyFunctions));
+      case 'signature':
+        if (this.begun.has(event.choice)) return this.parts(event.choice, reasoningDetail(event));
+        this.waiting.push(event);
+        return '';
+      case 'annotation':
+        return this.parts(event.choice, { annotations: [annotationOf(event.annotation)] });
+      case 'logprobs':
+        this.logprobs = event.logprobs;
+        return '';
+      case 'finish':
+        this.finishes.set(event.choice, event);
+        return '';
+      case 'dropped':
+        this.dropped.add(event.what);
+        return '';
+      default:
+        return '';
+    }
+  }
+
+  private parts(choice: number, delta: Delta): string {
+    return this.delta(choice, JSON.stringify(delta));
+  }
+
+  private delta(choice: number, delta: string): string {
+    const logprobs = this.logprobs === null ? '' : `,"logprobs":${JSON.stringify(this.logprobs)}`;
+    this.logprobs = null;
+    return `${this.role(choice)}data: ${this.opening},"choices":[{"index":${choice},"delta":${delta},"finish_reason":null${logprobs}}]}\n\n`;
+  }
+
+  /** The first frame of a choice names the role, as OpenAI's does. */
+  private role(choice: number): string {
+    if (this.begun.has(choice)) return '';
+    this.begun.add(choice);
+    let out = eventOf(this.chunk([{ index: choice, delta: { role: 'assistant', content: '' }, finish_reason: null }]));
+    const { waiting } = this;
+    this.waiting = [];
+    for (const event of waiting) out += this.event(event);
+    return out;
+  }
+
+  private chunk(choices: object[]): string {
+    return `${this.opening},"choices":${JSON.stringify(choices)}}`;
+  }
+}
+
+const estimatedUsage = ({ usage, estimated }: EstimatedUsage): object => ({ ...usage, source: 'estimate', estimated });

@@ -1,0 +1,103 @@
+import type { StreamEvent, Usage } from '../../wire';
+import { openAiUsage } from '../openai-usage';
+import type { AnswerContext, EstimatedUsage } from '../surface';
+import { annotationOf, detailOf, finishOf, signatureOfCall } from './parts';
+
+interface Choice {
+  index: number;
+  content: string;
+  reasoning: string;
+  refusal: string;
+  tools: { id: string; type: 'function'; function: { name: string; arguments: string }; extra_content?: object }[];
+  details: object[];
+  annotations: object[];
+  logprobs: unknown;
+  finish: ReturnType<typeof finishOf> | null;
+}
+
+/** A chat.completion made of another dialect's answer. */
+export function wholeChat(events: readonly StreamEvent[], { callId, createdS, model, request }: AnswerContext, estimate: () => EstimatedUsage): string {
+  const legacyFunctions = Array.isArray(request.functions) && !Array.isArray(request.tools);
+  const choices = new Map<number, Choice>();
+  const dropped = new Set<string>();
+  let usage: Usage | null = null;
+  for (const event of events) {
+    if (event.type === 'usage') usage = event.usage;
+    else if (event.type === 'dropped') dropped.add(event.what);
+    else if ('choice' in event) add(choiceAt(choices, event.choice), event, legacyFunctions);
+  }
+  const estimated = usage === null ? estimate() : null;
+  return JSON.stringify({
+    id: `chatcmpl-${callId}`,
+    object: 'chat.completion',
+    created: createdS,
+    model,
+    choices: [...choices.values()].sort((a, b) => a.index - b.index).map((choice) => written(choice, legacyFunctions)),
+    usage: usage !== null ? openAiUsage(usage) : { ...estimated!.usage, source: 'estimate', estimated: estimated!.estimated },
+    ...(dropped.size === 0 ? {} : { ohm: { dropped: [...dropped] } }),
+  });
+}
+
+function choiceAt(choices: Map<number, Choice>, index: number): Choice {
+  let choice = choices.get(index);
+  if (choice === undefined) {
+    choice = { index, content: '', reasoning: '', refusal: '', tools: [], details: [], annotations: [], logprobs: null, finish: null };
+    choices.set(index, choice);
+  }
+  return choice;
+}
+
+function add(choice: Choice, event: StreamEvent, legacyFunctions: boolean): void {
+  switch (event.type) {
+    case 'text':
+      choice.content += event.text;
+      return;
+    case 'reasoning':
+      choice.reasoning += event.text;
+      return;
+    case 'refusal':
+      choice.refusal += event.text;
+      return;
+    case 'tool_call': {
+      const tool = (choice.tools[event.index] ??= { id: event.id ?? '', type: 'function', function: { name: '', arguments: '' } });
+      tool.id ||= event.id ?? '';
+      tool.function.name ||= event.name ?? '';
+      tool.function.arguments += event.arguments;
+      return;
+    }
+    case 'signature': {
+      const tool = event.tool === null ? undefined : choice.tools[event.tool];
+      if (tool) tool.extra_content = signatureOfCall(event);
+      else choice.details.push(detailOf(event));
+      return;
+    }
+    case 'annotation':
+      choice.annotations.push(annotationOf(event.annotation));
+      return;
+    case 'logprobs':
+      choice.logprobs = event.logprobs;
+      return;
+    case 'finish':
+      choice.finish = finishOf(event, legacyFunctions);
+  }
+}
+
+function written(choice: Choice, legacyFunctions: boolean): object {
+  const tools = choice.tools.filter((tool) => tool !== undefined);
+  const empty = choice.content === '' && (tools.length > 0 || choice.refusal !== '');
+  const called = legacyFunctions ? { function_call: tools[0]?.function } : { tool_calls: tools };
+  return {
+    index: choice.index,
+    message: {
+      role: 'assistant',
+      content: empty ? null : choice.content,
+      refusal: choice.refusal === '' ? null : choice.refusal,
+      ...(choice.reasoning === '' ? {} : { reasoning_content: choice.reasoning }),
+      ...(choice.details.length === 0 ? {} : { reasoning_details: choice.details }),
+      ...(tools.length === 0 ? {} : called),
+      ...(choice.annotations.length === 0 ? {} : { annotations: choice.annotations }),
+    },
+    logprobs: choice.logprobs,
+    ...choice.finish,
+  };
+}
