@@ -24,6 +24,7 @@ export function thinksByName(model: string): boolean {
 
 /** Presets whose name in the price catalog is another one. */
 const CATALOG_NAMES: Record<string, string> = {
+  'openai-responses': 'openai',
   gemini: 'google',
   xai: 'x-ai',
   bedrock: 'aws',

@@ -6,6 +6,23 @@ export interface Quirks {
   headers?: Readonly<Record<string, string>>;
   /** False: the vendor rejects `stream_options`, or sends usage anyway. */
   streamOptions?: boolean;
+  /**
+   * The only member by which this vendor bounds an answer, where it does not know `max_completion_tokens`. Obeyed in
+   * requests that are translated; a client that speaks the vendor's own wire is passed on as it wrote.
+   */
+  outputLimit?: 'max_tokens';
 }
 
 export const NO_QUIRKS: Quirks = Object.freeze({});
+
+/** https://learn.microsoft.com/azure/ai-foundry/openai/reference */
+export const AZURE: Quirks = Object.freeze({ keyHeader: 'api-key' });
+
+/** Documents `max_tokens` alone. */
+export const MAX_TOKENS: Quirks = Object.freeze({ outputLimit: 'max_tokens' });
+
+/** Refuses members that it does not know, and puts usage into the last frame of every stream. */
+export const MISTRAL: Quirks = Object.freeze({ streamOptions: false, outputLimit: 'max_tokens' });
+
+/** Usage stands on every frame of every stream. */
+export const PERPLEXITY: Quirks = Object.freeze({ streamOptions: false, outputLimit: 'max_tokens' });

@@ -6,9 +6,18 @@ export function bodyFrom({ chat, model, stream, withoutStreamOptions, quirks }: 
   if (chat === null) throw new Error('a request in neither its own nor the canonical language');
   if (chat.topK !== null) return unsupported('top_k', 'This wire has no `top_k`.');
   const body: Record<string, unknown> = { model, ...chat.body };
+  if (quirks.outputLimit !== undefined) renameOutputLimit(body, quirks.outputLimit);
   if (stream) {
     body.stream = true;
     if (!withoutStreamOptions && quirks.streamOptions !== false) body.stream_options = { include_usage: true };
   }
   return { body: JSON.stringify(body), dropped: [] };
+}
+
+/** `max_completion_tokens` and `max_tokens` mean the same where a vendor knows only one of them. */
+function renameOutputLimit(body: Record<string, unknown>, name: 'max_tokens'): void {
+  const { max_completion_tokens: limit } = body;
+  if (limit === undefined) return;
+  delete body.max_completion_tokens;
+  body[name] = limit;
 }

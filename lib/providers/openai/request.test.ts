@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scanTopLevel } from '../../wire';
 import { isUnrepresentable, type WireRequest, type WireRequestInput } from '../adapter';
+import { quirksOf } from '../presets';
 import { NO_QUIRKS } from '../quirks';
 import { request } from './request';
 
@@ -57,4 +58,23 @@ it('carries the key as a bearer token, or no authorization at all', () => {
 
 it('asks for an uncompressed stream', () => {
   expect(ask('{"model":"a","stream":true}').headers).toMatchObject({ accept: 'text/event-stream', 'accept-encoding': 'identity' });
+});
+
+describe('a vendor that differs', () => {
+  it('gets its key in the header that it wants', () => {
+    const { headers } = ask('{"model":"a"}', { quirks: quirksOf('azure') });
+    expect(headers['api-key']).toBe('secret');
+    expect(headers).not.toHaveProperty('authorization');
+  });
+
+  it('is not asked for usage that it sends anyway', () => {
+    expect(ask('{"model":"a","stream":true}', { quirks: quirksOf('mistral') }).body).toBe('{"model":"served","stream":true}');
+  });
+
+  it('is told the longest answer by the only name that it knows, where the request is translated', () => {
+    const chat = { body: { messages: [], max_completion_tokens: 50 }, topK: null };
+    const translated = (provider: string) => JSON.parse(ask('{"model":"a"}', { own: null, chat, quirks: quirksOf(provider) }).body) as object;
+    expect(translated('deepseek')).toEqual({ model: 'served', messages: [], max_tokens: 50 });
+    expect(translated('openai')).toEqual({ model: 'served', messages: [], max_completion_tokens: 50 });
+  });
 });
