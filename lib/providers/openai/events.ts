@@ -1,5 +1,6 @@
 import { failure, type Frame, type StreamEvent } from '../../wire';
 import type { StreamReader } from '../adapter';
+import { strayText } from '../stray-text';
 import { createToolCalls, isObject, readDelta, readFinish } from './delta';
 import { saysError } from './error-body';
 import { errorInside } from './failure';
@@ -16,15 +17,13 @@ export function streamReader(): StreamReader {
   const begun = new Set<number>();
   const tools = createToolCalls();
   const alike = likeFrames();
+  const stray = strayText(judgeStray);
   let identified = false;
-  let strayText = '';
-  let strayReported = false;
 
   function read(sent: string, eventName: string): Frame {
     // Lines of one event are joined by LF, which is white space in JSON: relayed as one line, or half of it would be lost.
     const data = sent.includes('\n') ? sent.replaceAll('\n', ' ') : sent;
-    strayText = '';
-    strayReported = false;
+    stray.reset();
     const text = eventName === '' ? alike.textOf(data) : null;
     if (text !== null) return { data, name: '', events: [{ type: 'text', choice: alike.choice, text }] };
     const frame = parse(data, eventName);
@@ -89,30 +88,9 @@ export function streamReader(): StreamReader {
     return null;
   }
 
-  /** A line outside the framing. JSON may be spread over several: it is collected until it is whole. */
-  function stray(line: string): Frame | null {
-    if (strayReported) return null; // one page or one sentence is one fault, however many lines it has
-    strayText += `${line}\n`;
-    const start = strayText.trimStart()[0];
-    if (start === undefined) return null;
-    if (start === '{' || start === '[') {
-      const value = whole(strayText);
-      if (value === undefined && strayText.length <= STRAY_LIMIT) return null;
-      if (value !== undefined) {
-        strayText = '';
-        const object: unknown = Array.isArray(value) ? value[0] : value;
-        return isObject(object) && saysError(object) ? error(object) : malformed('JSON outside of the event framing');
-      }
-    }
-    strayText = '';
-    strayReported = true;
-    return malformed(start === '<' ? 'an HTML page in place of events' : 'a line that is no event');
-  }
-
-  return { read, stray };
+  return { read, stray: stray.line };
 }
 
-const STRAY_LIMIT = 65_536;
 const TERMINATOR: Frame = { data: null, name: '', events: [{ type: 'terminator' }] };
 
 function onlyText({ events }: Frame): Extract<StreamEvent, { type: 'text' }> | null {
@@ -142,11 +120,8 @@ export function badFinish(reason: unknown) {
   return failure('server_error', `the upstream ended with finish_reason ${JSON.stringify(reason)?.slice(0, 80)}`);
 }
 
-function whole(text: string): unknown {
-  if (!/[}\]]\s*$/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined; // not yet: more lines may follow
-  }
+/** Whole JSON outside of the framing: an error, or nothing that could be told apart. */
+function judgeStray(value: unknown): Frame {
+  const object: unknown = Array.isArray(value) ? value[0] : value;
+  return isObject(object) && saysError(object) ? error(object) : malformed('JSON outside of the event framing');
 }
