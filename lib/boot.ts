@@ -5,6 +5,7 @@ import { createClaims, type Claims, type Dependency } from './claims';
 import { openDatabase, type Database } from './db';
 import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } from './gateway';
 import { createHealth } from './health';
+import { createBudgets, createLimitGate, processCounters } from './limits';
 import { createPrices, findCall, type Ledger, openLedger, publicFigures } from './metering';
 import { createOutbound, type OutboundClient } from './outbound';
 import { adapterFor, quirksOf } from './providers';
@@ -69,6 +70,7 @@ async function boot(env: Env): Promise<Runtime> {
     directory: tenancy.directory,
     ledger,
     prices: createPrices({ log }),
+    limits: createLimitGate({ counters: processCounters(clock), budgets: createBudgets(db), now: () => clock.now() }),
     health: createHealth(clock, Math.random),
     outbound,
     bounds: BOUNDS,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Database } from '../db';
 import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } from '../gateway';
 import { createHealth } from '../health';
+import { createBudgets, createLimitGate, processCounters } from '../limits';
 import { createPrices, findCall, openLedger, type Ledger } from '../metering';
 import { createOutbound } from '../outbound';
 import { adapterFor, quirksOf } from '../providers';
@@ -49,6 +50,7 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
     directory: tenancy.directory,
     ledger,
     prices: createPrices({ log: SILENT }),
+    limits: createLimitGate({ counters: processCounters(clock), budgets: createBudgets(db), now: () => clock.now() }),
     health: createHealth(clock, Math.random),
     outbound,
     bounds: BOUNDS,

@@ -14,6 +14,7 @@ beforeAll(async () => {
 
 /** The functions that work without a workspace. A new one is a decision: add it here with its reason in its migration. */
 const DEFINER_FUNCTIONS = [
+  'ohm_budget_hold(p_call text, p_workspace text, p_key text, p_at timestamp with time zone, p_scopes jsonb, p_costs bigint[])',
   'ohm_key_config(p_token_hash text)',
   'ohm_ledger_admit(p_instance text, p_rows jsonb)',
   'ohm_ledger_close_lost(p_silence interval)',
@@ -222,12 +223,19 @@ async function exerciseFunctions(tx: postgres.TransactionSql) {
   await tx`select ohm_ledger_drain(${call('call_new', 'finished')}::text::jsonb, '[]')`;
   await tx`select ohm_ledger_admit('instance', ${call('call_open', 'lost')}::text::jsonb)`;
   const closed = await tx`select ohm_ledger_close_lost('-1 hours') as n`;
+  const scopes = JSON.stringify([{ scope_id: 'key_a', kind: 'key', period: '2026-01-01', starts: '2026-01-01Z', ends: '2026-01-02Z', limit_nano_usd: 1_000 }]);
+  const [held] = await tx`select * from ohm_budget_hold('call_paid', 'ws_a', 'key_a', '2026-01-01Z', ${scopes}::text::jsonb, '{900}')`;
+  const holds = await tx`select call_id, nano_usd from budget_holds order by 1`;
+  const paid = JSON.stringify([{ ...CALL, id: 'call_paid', workspace_id: 'ws_a', state: 'finished', cost_nano_usd: 70 }]);
+  await tx`select ohm_ledger_drain(${paid}::text::jsonb, '[]')`;
+  const freed = await tx`select call_id from budget_holds order by 1`;
+  const balances = await tx`select scope_id, period, spent_nano_usd from budget_balances order by 1, 2`;
   const calls = await tx`select id, state from calls order by id`;
   const open = await tx`select id from open_calls order by id`;
   const figures = await tx`select ohm_public_figures('-infinity', 'infinity') as f`;
   await tx`select ohm_ledger_drain(${JSON.stringify([{ ...CALL, id: 'call_probe', workspace_id: 'ws_system', state: 'finished' }])}::text::jsonb, '[]')`;
   const swept = await tx`select ohm_sweep_probe_calls('1 day') as n`;
-  return { caller, touched, managed, used, memberships, closed, calls, open, figures, swept };
+  return { caller, touched, managed, used, memberships, closed, held, holds, freed, balances, calls, open, figures, swept };
 }
 
 const CALL = {

@@ -27,6 +27,8 @@ export async function seedTwoTenants(owner: postgres.Sql): Promise<void> {
     await owner`insert into audit_log (workspace_id, seq, at, actor_kind, actor_id, action, target, previous_hash, hash) values (${ws}, 1, now(), 'system', 'system', 'x', 'x', '', 'x')`;
     await owner`insert into calls (id, workspace_id, key_id, created_at, route, requested_model, surface, stream, commit, request_bytes, finished_at, state, attempts, usage_estimated)
       values (${`call_${x}`}, ${ws}, ${`key_${x}`}, '2026-01-01', 'chat', 'auto', 'chat.completions', true, 'first_content', 1, '2026-01-01', 'finished', '[]', '[]')`;
+    await owner`insert into budget_balances (workspace_id, scope_id, period, spent_nano_usd) values (${ws}, ${ws}, '2026-01', 1)`;
+    await owner`insert into budget_holds (call_id, workspace_id, key_id, nano_usd) values (${`call_held_${x}`}, ${ws}, ${`key_${x}`}, 1)`;
     await owner`insert into open_calls (id, workspace_id, instance_id, admitted, admitted_at)
       select ${`call_open_${x}`}, ${ws}, 'instance', to_jsonb(c) || ${owner.json({ id: `call_open_${x}` })}, '2026-01-01' from calls c where id = ${`call_${x}`}`;
   }

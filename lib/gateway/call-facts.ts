@@ -29,6 +29,10 @@ export interface CallFacts {
   /** HTTP status that the client got. */
   status: number | null;
   resolvedBy: 'name' | 'fallback_model';
+  /** What is left of the caller's rates, for the headers; null where none applies. */
+  limitHeaders: Record<string, string> | null;
+  /** Frees what the call holds of its limits; null where it holds nothing. */
+  endLimits: ((totalTokens: number | null) => void) | null;
 }
 
 export function callFacts(engine: Engine, id: string, createdAt: number, startedAt: number, caller: Caller, surface: Surface): CallFacts {
@@ -49,5 +53,7 @@ export function callFacts(engine: Engine, id: string, createdAt: number, started
     flushedBytes: 0,
     status: null,
     resolvedBy: 'name',
+    limitHeaders: null,
+    endLimits: null,
   };
 }

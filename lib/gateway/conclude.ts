@@ -61,6 +61,7 @@ function finish(call: OpenCall, last: string | Buffer, row: CallRow): Promise<vo
 
 /** Writes the row, then does the rest: at once where there is a journal, later where the database must answer first. */
 function settle(facts: CallFacts, row: CallRow, rest: (durable: boolean) => void): Promise<void> | void {
+  facts.endLimits?.(row.usage?.total_tokens ?? null);
   let written: void | Promise<void>;
   try {
     written = facts.engine.ledger.settle(row);

@@ -4,7 +4,7 @@ import type { Clock } from '../std';
 import type { ContentTable } from './attempt/answer';
 import type { Bounds } from './attempt/bounds';
 import type { HeldBytes } from './held-bytes';
-import type { CallLog, Health, KeyDirectory, Prices } from './ports';
+import type { CallLog, Health, KeyDirectory, LimitGate, Prices } from './ports';
 import type { Outbound } from './upstream';
 
 /** What the engine is made of. boot.ts fills it in; tests fill in their own. */
@@ -14,6 +14,7 @@ export interface Engine {
   directory: KeyDirectory;
   ledger: CallLog;
   prices: Prices;
+  limits: LimitGate;
   health: Health;
   outbound: Outbound;
   held: HeldBytes;

@@ -8,6 +8,7 @@ import type { Engine } from './engine';
 import { openCall, type OpenCall } from './open-call';
 import type { Caller, CallRequest, Sink } from './ports';
 import { readRequest } from './read-request';
+import { passLimits } from './pass-limits';
 import { REFUSALS, type Rejection } from './rejection';
 import { sendRejection } from './respond';
 import { admittedRow } from './settle';
@@ -39,8 +40,11 @@ export async function handleCall(engine: Engine, open: Set<OpenCall>, surface: S
   open.add(call);
   try {
     const admitted = admit(call);
-    const refused = admitted instanceof Promise ? await admitted : admitted;
-    if (refused) return void sendRejection(sink, surface, id, refused, call);
+    const unrecorded = admitted instanceof Promise ? await admitted : admitted;
+    if (unrecorded) return void sendRejection(sink, surface, id, unrecorded, call);
+    const passed = passLimits(call);
+    const refused = passed instanceof Promise ? await passed : passed;
+    if (refused) return void (await reject(call, sink, refused, call));
     const concluded = conclude(call, await walk(call));
     if (concluded instanceof Promise) await concluded;
   } finally {

@@ -29,6 +29,8 @@ export interface OpenCall extends CallFacts {
   readonly sink: Sink;
   /** Set with the commit. */
   writer: StreamWriter | null;
+  /** Money that was set aside for this call: a tier that may cost more is skipped. Null: no budget applies. */
+  coveredNanoUsd: number | null;
   current: Interruptible | null;
   /** The client left, or the process must go; no attempt starts after that. */
   interrupted: 'client_left' | 'drain' | null;
@@ -84,6 +86,9 @@ class Call implements OpenCall {
   flushedBytes: number;
   status: number | null;
   resolvedBy: CallFacts['resolvedBy'];
+  limitHeaders: CallFacts['limitHeaders'];
+  endLimits: CallFacts['endLimits'];
+  coveredNanoUsd: number | null = null;
   readonly firstTierOnly: boolean;
   readonly traceparent: string | null;
   writer: StreamWriter | null = null;
@@ -118,6 +123,8 @@ class Call implements OpenCall {
     this.flushedBytes = facts.flushedBytes;
     this.status = facts.status;
     this.resolvedBy = facts.resolvedBy;
+    this.limitHeaders = facts.limitHeaders;
+    this.endLimits = facts.endLimits;
     this.firstTierOnly = options.firstTierOnly;
     this.traceparent = options.traceparent;
   }

@@ -1,4 +1,5 @@
 import type { AdmittedRow, CallRow, UsageRow } from '../metering/call-row';
+import type { Limits } from '../limits';
 import type { Wire } from '../providers';
 import type { Failure } from '../wire';
 
@@ -44,6 +45,7 @@ export interface WorkspaceConfig {
   routes: Map<string, RouteConfig>;
   connections: Map<string, ConnectionConfig>;
   fallbackModel: string | null;
+  limits: Limits | null;
 }
 
 export interface KeyConfig {
@@ -60,6 +62,7 @@ export interface KeyConfig {
   tiers: TierConfig[] | null;
   /** Ms since the epoch. */
   expiresAt: number | null;
+  limits: Limits | null;
 }
 
 export interface Caller {
@@ -98,6 +101,37 @@ export interface Prices {
   /** Catalog: the longest answer of this model in tokens; null when it is unknown. */
   maxOutputTokens(provider: string, model: string): number | null;
 }
+
+/** Rates and budgets. Only asked for callers that have some. */
+export interface LimitGate {
+  /** Rejects with DependencyUnavailable when a budget cannot be checked: nothing is let through unchecked. */
+  admit(ask: LimitAsk): LimitVerdict | Promise<LimitVerdict>;
+}
+
+export interface LimitAsk {
+  callId: string;
+  caller: Caller;
+  /** Wall time of the call's start, ms. */
+  atMs: number;
+  /** Prompt and completion together, by estimate. */
+  estimatedTokens: number;
+  /** What a call to each tier may cost, integer nano-USD, in the order of the tiers; null where the price is unknown. */
+  costs(): (number | null)[];
+}
+
+export type LimitVerdict =
+  | {
+      admitted: true;
+      /** For the answer: what is left. */
+      headers: Record<string, string>;
+      /** Money set aside, integer nano-USD: a tier that may cost more is skipped. Null: no budget applies. */
+      coveredNanoUsd: number | null;
+      /** The call is over. `totalTokens` of its usage, null when nobody knows; the second call does nothing. */
+      end(totalTokens: number | null): void;
+    }
+  | { admitted: false; why: 'rate'; kind: 'requests' | 'tokens' | 'concurrent'; limit: number; retryAfterS: number; headers: Record<string, string> }
+  | { admitted: false; why: 'budget'; scope: 'key' | 'workspace'; period: 'day' | 'month'; resetsInS: number; headers: Record<string, string> }
+  | { admitted: false; why: 'unpriced'; headers: Record<string, string> };
 
 /** Health of connection + model pairs, per workspace; see lib/health. */
 export interface Health {

@@ -51,6 +51,12 @@ export const REFUSALS = {
     rejection(415, { type: 'invalid_request_error', code: 'unsupported_encoding', message: 'Send the body without Content-Encoding.' }),
   badHeader: (name: string, allowed: string) =>
     rejection(400, { type: 'invalid_request_error', code: 'invalid_header', message: `\`${name}\` must be ${allowed}.`, param: name }),
+  rateLimited: (kind: 'requests' | 'tokens' | 'concurrent', limit: number, retryAfterS: number) =>
+    rejection(429, { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: RATES[kind](limit) }, { retryAfterS, retry: true }),
+  budgetExceeded: (scope: 'key' | 'workspace', period: 'day' | 'month', resetsInS: number) =>
+    rejection(402, { type: 'insufficient_quota', code: 'budget_exceeded', message: `The budget of this ${scope} for the ${period} (UTC) does not cover this call.`, metadata: { scope, period, resets_in_s: resetsInS } }),
+  unpriced: () =>
+    rejection(402, { type: 'insufficient_quota', code: 'unpriced_model', message: 'A budget applies, and no tier of this route has a known price. Give the model a price, or take the budget off.' }),
   noTiers: (route: string) =>
     rejection(503, { type: 'gateway_error', code: 'no_tiers', message: `The route \`${route}\` has no tier.` }),
   unknownModel: (model: string, allowed: string[]) =>
@@ -61,4 +67,10 @@ export const REFUSALS = {
       message: `This key cannot use \`${model.slice(0, 256)}\`. It can use: ${allowed.length > 0 ? allowed.map((name) => `\`${name}\``).join(', ') : 'nothing yet; give it a default route'}.`,
     }),
   internal: () => rejection(500, { type: 'gateway_error', code: 'internal_error', message: 'The gateway failed. The request id names the record.' }),
+} as const;
+
+const RATES = {
+  requests: (limit: number) => `More than ${limit} requests in a minute.`,
+  tokens: (limit: number) => `More than ${limit} tokens in a minute.`,
+  concurrent: (limit: number) => `More than ${limit} calls at the same time.`,
 } as const;

@@ -34,6 +34,7 @@ function disclosure(call: OpenCall): Record<string, string> {
     'x-ohm-commit': call.complete ? 'complete' : 'first_content',
     'x-at-cache': 'BYPASS',
   };
+  if (call.limitHeaders !== null) Object.assign(headers, call.limitHeaders);
   if (call.resolvedBy === 'fallback_model') headers['x-ohm-resolved'] = 'fallback_model';
   return headers;
 }

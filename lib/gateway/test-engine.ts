@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createHealth } from '../health';
+import { createLimitGate, processCounters } from '../limits';
 import type { AdmittedRow, CallRow } from '../metering';
 import { createOutbound, parseAllowRules } from '../outbound';
 import { adapterFor, quirksOf } from '../providers';
@@ -65,6 +66,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
       correct: (id, change) => void corrections.push({ id, ...change }),
     },
     prices: { cost: () => null, thinks: () => false, maxOutputTokens: () => null },
+    limits: createLimitGate({ counters: processCounters(systemClock), budgets: { hold: async () => ({ verdict: 'unpriced' }) }, now: () => systemClock.now() }),
     health: createHealth(systemClock, () => 1),
     outbound,
     bounds: BOUNDS,
@@ -157,12 +159,13 @@ function toTier(tier: TestTier, index: number): TierConfig {
 
 function callerWith(route: RouteConfig): Caller {
   return {
-    key: { id: 'key_test', workspaceId: 'ws_test', name: 'test', defaultRoute: route.name, directModels: true, strictRoute: false, tiers: null, expiresAt: null },
+    key: { id: 'key_test', workspaceId: 'ws_test', name: 'test', defaultRoute: route.name, directModels: true, strictRoute: false, tiers: null, expiresAt: null, limits: null },
     workspace: {
       id: 'ws_test',
       routes: new Map([[route.name, route]]),
       connections: new Map(route.tiers.map(({ connection }) => [connection.name, connection])),
       fallbackModel: null,
+      limits: null,
     },
   };
 }

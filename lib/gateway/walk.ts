@@ -4,6 +4,7 @@ import { skippedRow } from './attempt/attempt-row';
 import { POLICY, retryDelayMs } from './attempt/failure';
 import { type AttemptPlan, type AttemptResult, runAttempt } from './attempt/run-attempt';
 import type { OpenCall } from './open-call';
+import { isCovered } from './pass-limits';
 import { planTier, tierBudgetMs } from './plan-tier';
 import type { TierConfig } from './ports';
 
@@ -42,6 +43,11 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
     }
     if (!health.admit(tier.connection, tier.model, budgets[index]!) && !askAnyway) {
       skip('degraded');
+      continue;
+    }
+    if (!isCovered(call, index)) {
+      health.abandoned(tier.connection, tier.model);
+      skip('budget');
       continue;
     }
     const planned = planTier(call, tier, index, deadlineAt, FIRST);

@@ -8,12 +8,13 @@ const route = (name: string, ...models: string[]): RouteConfig => ({ id: `route_
 
 function caller(key: Partial<KeyConfig> = {}, fallbackModel: string | null = null): Caller {
   return {
-    key: { id: 'key_1', workspaceId: 'ws_1', name: 'k', defaultRoute: 'chat', directModels: false, strictRoute: false, tiers: null, expiresAt: null, ...key },
+    key: { id: 'key_1', workspaceId: 'ws_1', name: 'k', defaultRoute: 'chat', directModels: false, strictRoute: false, tiers: null, expiresAt: null, limits: null, ...key },
     workspace: {
       id: 'ws_1',
       routes: new Map([route('chat', 'a', 'b'), route('batch', 'c')].map((entry) => [entry.name, entry])),
       connections: new Map([['main', connection]]),
       fallbackModel,
+      limits: null,
     },
   };
 }

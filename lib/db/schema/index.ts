@@ -1,4 +1,5 @@
 export { auditLog } from './audit-log';
+export { budgetBalances, budgetHolds } from './budgets';
 export { calls, ledgerInstances, openCalls } from './calls';
 export { connections } from './connections';
 export { installation } from './installation';

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
-import { createdAt, moment, revision, updatedAt, workspaceId } from './columns';
+import type { LimitsJson } from '../../limits';
+import { createdAt, json, moment, revision, updatedAt, workspaceId } from './columns';
 import { connections } from './connections';
 import { routes } from './routes';
 import { tierColumns } from './route-tiers';
@@ -26,6 +27,8 @@ export const keys = pgTable(
     directModels: boolean('direct_models').notNull().default(false),
     /** Every model name walks the key's tiers, or its default route when it has none. */
     strictRoute: boolean('strict_route').notNull().default(false),
+    /** Rates and budgets, as the management API takes them; null: none. */
+    limits: json<LimitsJson | null>('limits'),
     expiresAt: moment('expires_at'),
     disabledAt: moment('disabled_at'),
     /** Final, unlike disabled. */

@@ -1,5 +1,6 @@
 import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt, revision } from './columns';
+import type { LimitsJson } from '../../limits';
+import { createdAt, json, revision } from './columns';
 
 /** A tenant. Row-level security lets a transaction see its own workspace only. */
 export const workspaces = pgTable('workspaces', {
@@ -11,6 +12,8 @@ export const workspaces = pgTable('workspaces', {
   isSystem: boolean('is_system').notNull().default(false),
   /** Resolve-time answer for model names that cannot be resolved; null: 404. */
   fallbackModel: text('fallback_model'),
+  /** Rates and budgets of all its keys together, as the management API takes them; null: none. */
+  limits: json<LimitsJson | null>('limits'),
   revision: revision(),
   createdAt: createdAt(),
 });

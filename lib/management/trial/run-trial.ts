@@ -70,12 +70,12 @@ const UNREACHABLE = 'https://failed-on-purpose.invalid';
 
 function callerOf(workspaceId: string, route: RouteConfig): Caller {
   return {
-    key: { id: newId('key'), workspaceId, name: 'trial', defaultRoute: route.name, directModels: false, strictRoute: false, tiers: null, expiresAt: null },
+    key: { id: newId('key'), workspaceId, name: 'trial', defaultRoute: route.name, directModels: false, strictRoute: false, tiers: null, expiresAt: null, limits: null },
     workspace: {
       id: workspaceId,
       routes: new Map([[route.name, route]]),
       connections: new Map(route.tiers.map((tier) => [tier.connection.name, tier.connection])),
-      fallbackModel: null,
+      fallbackModel: null, limits: null,
     },
   };
 }

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db';
 import type { Caller, ConnectionConfig, RouteConfig, TierConfig, WorkspaceConfig } from '../../gateway/ports';
+import { type LimitsJson, readLimits } from '../../limits';
 import type { Keyring } from '../keyring';
 
-/** As ohm_key_config (drizzle/0001_tenancy.sql) gives them. */
+/** As ohm_key_config (drizzle/0009_limits.sql) gives them: the rows' own columns, and what they point to. */
 interface KeyJson {
   id: string;
   workspace_id: string;
@@ -13,17 +14,19 @@ interface KeyJson {
   strict_route: boolean;
   expires_at_ms: number | null;
   tiers: TierJson[] | null;
+  limits: LimitsJson | null;
 }
 
 interface WorkspaceJson {
   id: string;
   fallback_model: string | null;
+  limits: LimitsJson | null;
   connections: {
     id: string;
     name: string;
     kind: 'http' | 'sandbox';
     provider: string;
-    wire: 'openai';
+    wire: ConnectionConfig['wire'];
     base_url: string;
     api_key_sealed: string | null;
     key_version: number;
@@ -81,6 +84,7 @@ export function createCallerReader(db: Database, keyring: Keyring, maxWorkspaces
           strictRoute: key.strict_route,
           tiers: key.tiers?.map((tier) => toTier(tier, workspace.connectionsById)) ?? null,
           expiresAt: key.expires_at_ms,
+          limits: readLimits(key.limits),
         },
         workspace: workspace.config,
       };
@@ -110,6 +114,7 @@ function parseWorkspace(text: string, keyring: Keyring): Parsed {
       routes: new Map(routes.map((route) => [route.name, route])),
       connections: new Map(connections.map((connection) => [connection.name, connection])),
       fallbackModel: json.fallback_model,
+      limits: readLimits(json.limits),
     },
   };
 }

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm';
+import { bigint, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { moment, workspaceId } from './columns';
+
+const dimension = (name: string) => text(name).notNull().default('');
+const count = (name: string) => integer(name).notNull();
+const sum = (name: string) => bigint(name, { mode: 'bigint' }).notNull();
+
+/**
+ * The ledger's sums by UTC hour: one row for every combination of key, route, connection, model and surface that
+ * had a call in the hour, and beside them one row for every tag (whose other dimensions are then empty, so that
+ * tags, of which there may be many, never multiply the rest). An empty text stands for the ledger's null.
+ *
+ * Triggers on `calls` keep it (drizzle/*_usage.sql): whoever writes a ledger row, in whatever way, the sums are
+ * those of the rows when the transaction commits. They may be dropped and rebuilt. Every integer column is a sum
+ * over calls of what `ohm_call_measures` says of one, under the same name; a measure is added in both places.
+ */
+export const usageRollups = pgTable(
+  'usage_rollups',
+  {
+    workspace_id: workspaceId(),
+    hour: moment('hour').notNull(),
+    key_id: dimension('key_id'),
+    route: dimension('route'),
+    connection_id: dimension('connection_id'),
+    provider: dimension('provider'),
+    model: dimension('model'),
+    surface: dimension('surface'),
+    tag: dimension('tag'),
+
+    calls: count('calls'),
+    finished: count('finished'),
+    truncated: count('truncated'),
+    rejected: count('rejected'),
+    aborted: count('aborted'),
+    lost: count('lost'),
+    streams: count('streams'),
+    streams_committed: count('streams_committed'),
+    streams_truncated: count('streams_truncated'),
+    /** Calls in which a tier failed other than the one that answered, and those of them that a tier answered. */
+    tier_failed: count('tier_failed'),
+    failovers: count('failovers'),
+    replay_hit: count('replay_hit'),
+    replay_miss: count('replay_miss'),
+    replay_bypass: count('replay_bypass'),
+
+    /** Calls by who counted their tokens; those with a price, and those that used tokens at an unknown one. */
+    usage_provider: count('usage_provider'),
+    usage_estimate: count('usage_estimate'),
+    priced: count('priced'),
+    unpriced: count('unpriced'),
+    /** Calls whose usage tells the kind at all: a kind that nobody told is not 0. */
+    told_cached: count('told_cached'),
+    told_cache_write: count('told_cache_write'),
+    told_reasoning: count('told_reasoning'),
+    prompt_tokens: sum('prompt_tokens'),
+    cached_tokens: sum('cached_tokens'),
+    cache_write_tokens: sum('cache_write_tokens'),
+    completion_tokens: sum('completion_tokens'),
+    reasoning_tokens: sum('reasoning_tokens'),
+    /** The part of prompt and completion tokens that calls with an estimate make up. */
+    estimate_prompt_tokens: sum('estimate_prompt_tokens'),
+    estimate_completion_tokens: sum('estimate_completion_tokens'),
+    cost_nano_usd: sum('cost_nano_usd'),
+    /** Attempts that failed and yet reported usage: in no sum above. */
+    failed_attempts_metered: count('failed_attempts_metered'),
+    failed_prompt_tokens: sum('failed_prompt_tokens'),
+    failed_completion_tokens: sum('failed_completion_tokens'),
+  },
+  (t) => [
+    primaryKey({
+      name: 'usage_rollups_pkey',
+      columns: [t.workspace_id, t.hour, t.key_id, t.route, t.connection_id, t.provider, t.model, t.surface, t.tag],
+    }),
+    index('usage_rollups_untagged_idx').on(t.workspace_id, t.hour).where(sql`${t.tag} = ''`),
+    index('usage_rollups_tagged_idx').on(t.workspace_id, t.tag, t.hour).where(sql`${t.tag} <> ''`),
+  ],
+);
+
+/**
+ * How long first content took, by UTC hour: calls by bucket, each 4 % wider than the one before. A percentile read
+ * from it is within 2 % of the true one.
+ */
+export const usageLatencies = pgTable(
+  'usage_latencies',
+  {
+    workspace_id: workspaceId(),
+    hour: moment('hour').notNull(),
+    /** n: above 1.04^(n-1) ms, up to 1.04^n ms. */
+    bucket: smallint('bucket').notNull(),
+    calls: integer('calls').notNull(),
+  },
+  (t) => [primaryKey({ name: 'usage_latencies_pkey', columns: [t.workspace_id, t.hour, t.bucket] })],
+);

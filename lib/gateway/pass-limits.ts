@@ -1,0 +1,59 @@
+import { estimateUsage } from '../metering';
+import type { OpenCall } from './open-call';
+import type { LimitVerdict } from './ports';
+import { REFUSALS, type Rejection } from './rejection';
+
+/** Answers longer than this are not expected where neither the request nor the catalog says how long one may be, tokens. */
+const EXPECTED_OUTPUT = 4_096;
+
+/**
+ * Rates and budgets of the key and its workspace, before any tier is asked; the refusal when one is used up. Nothing
+ * is asked, and nothing waited for, where neither has limits.
+ */
+export function passLimits(call: OpenCall): Rejection | null | Promise<Rejection | null> {
+  const { key, workspace } = call.caller;
+  if (key.limits === null && workspace.limits === null) return null;
+  const prompt = call.estimate(null).usage.prompt_tokens ?? 0;
+  const verdict = call.engine.limits.admit({
+    callId: call.id,
+    caller: call.caller,
+    atMs: call.createdAt,
+    estimatedTokens: prompt + (askedOutput(call) ?? 0),
+    costs: () => call.route.tiers.map((_tier, index) => tierCost(call, index, prompt)),
+  });
+  return verdict instanceof Promise ? verdict.then((each) => apply(call, each), () => REFUSALS.unavailable()) : apply(call, verdict);
+}
+
+function apply(call: OpenCall, verdict: LimitVerdict): Rejection | null {
+  call.limitHeaders = verdict.headers;
+  if (verdict.admitted) {
+    call.coveredNanoUsd = verdict.coveredNanoUsd;
+    call.endLimits = verdict.end;
+    return null;
+  }
+  if (verdict.why === 'rate') return REFUSALS.rateLimited(verdict.kind, verdict.limit, verdict.retryAfterS);
+  return verdict.why === 'unpriced' ? REFUSALS.unpriced() : REFUSALS.budgetExceeded(verdict.scope, verdict.period, verdict.resetsInS);
+}
+
+/** May this tier be asked with the money that was set aside? */
+export function isCovered(call: OpenCall, index: number): boolean {
+  if (call.coveredNanoUsd === null) return true;
+  const cost = tierCost(call, index, call.estimate(null).usage.prompt_tokens ?? 0);
+  return cost !== null && cost <= call.coveredNanoUsd;
+}
+
+/** What the call may cost there, integer nano-USD: its prompt by estimate, and the longest answer that it may get. */
+function tierCost(call: OpenCall, index: number, prompt: number): number | null {
+  const { connection, model } = call.route.tiers[index]!;
+  const { prices } = call.engine;
+  const output = askedOutput(call) ?? Math.min(prices.maxOutputTokens(connection.provider, model) ?? EXPECTED_OUTPUT, EXPECTED_OUTPUT);
+  const usage = { ...estimateUsage({ sentCharacters: 0, flushedCharacters: 0 }).usage, prompt_tokens: prompt, completion_tokens: output, total_tokens: prompt + output };
+  return prices.cost(connection.provider, model, usage, call.createdAt)?.nanoUsd ?? null;
+}
+
+/** The longest answer that the request asks for, all its choices together, tokens; null when it does not say. */
+function askedOutput(call: OpenCall): number | null {
+  const { max_completion_tokens, max_tokens, max_output_tokens, n } = call.request.parsed;
+  const asked = [max_completion_tokens, max_tokens, max_output_tokens].find((value) => typeof value === 'number' && value > 0) as number | undefined;
+  return asked === undefined ? null : asked * (typeof n === 'number' && n > 1 ? n : 1);
+}

@@ -1,0 +1,80 @@
+import type { Caller, LimitAsk, LimitGate, LimitVerdict } from '../gateway/ports';
+import type { Budgets, BudgetScope, Hold } from './budgets';
+import type { Asked, AskedBucket, Counters, Verdict } from './counters';
+import type { Limits } from './limits';
+import { rateHeaders } from './rate-headers';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * What every limited call passes before a tier is asked: rates first, since they cost nothing, then money. A call of a
+ * key and a workspace without limits never comes here. A key without a money budget never touches the database.
+ */
+export function createLimitGate({ counters, budgets, now }: { counters: Counters; budgets: Budgets; now: () => number }): LimitGate {
+  return {
+    admit(ask) {
+      const asked = askedOf(ask);
+      const counted = counters.admit(asked);
+      return counted instanceof Promise ? counted.then((verdict) => counting(ask, asked, verdict)) : counting(ask, asked, counted);
+    },
+  };
+
+  function counting(ask: LimitAsk, asked: Asked, { takes, refused }: Verdict): LimitVerdict | Promise<LimitVerdict> {
+    const headers = rateHeaders(asked.buckets, takes);
+    if (refused !== null) return { admitted: false, why: 'rate', kind: refused.kind, limit: refused.limit, retryAfterS: Math.max(1, Math.ceil(refused.retryMs / 1000)), headers };
+    let over = false;
+    const end = (totalTokens: number | null) => {
+      if (over) return;
+      over = true;
+      counters.release(asked, totalTokens === null ? 0 : totalTokens - ask.estimatedTokens);
+    };
+    const scopes = hardScopes(ask.caller);
+    if (scopes.length === 0) return { admitted: true, headers, coveredNanoUsd: null, end };
+    return budgets.hold({ callId: ask.callId, workspaceId: ask.caller.workspace.id, keyId: ask.caller.key.id, atMs: ask.atMs, scopes, costs: ask.costs() }).then(
+      (hold) => held(hold, headers, end),
+      (error: unknown) => {
+        end(0);
+        throw error;
+      },
+    );
+  }
+
+  function held(hold: Hold, headers: Record<string, string>, end: (totalTokens: number | null) => void): LimitVerdict {
+    if (hold.verdict === 'held') return { admitted: true, headers, coveredNanoUsd: hold.nanoUsd, end };
+    end(0); // the request counts, its tokens do not
+    if (hold.verdict === 'unpriced') return { admitted: false, why: 'unpriced', headers };
+    return { admitted: false, why: 'budget', scope: hold.kind, period: hold.period, resetsInS: Math.max(1, Math.ceil((hold.resetsAtMs - now()) / 1000)), headers };
+  }
+}
+
+/** The key's limits and the workspace's: a call must fit into both. */
+function askedOf({ callId, caller, estimatedTokens }: LimitAsk): Asked {
+  const asked: Asked = { callId, buckets: [], places: [] };
+  for (const [id, limits] of limitsOf(caller)) {
+    if (limits.requestsPerMinute !== null) asked.buckets.push(bucket(`requests:${id}`, 'requests', limits.requestsPerMinute, 1));
+    if (limits.tokensPerMinute !== null) asked.buckets.push(bucket(`tokens:${id}`, 'tokens', limits.tokensPerMinute, estimatedTokens));
+    if (limits.concurrentCalls !== null) asked.places.push({ key: `open:${id}`, limit: limits.concurrentCalls });
+  }
+  return asked;
+}
+
+const bucket = (key: string, kind: AskedBucket['kind'], limit: number, units: number): AskedBucket => ({ key, kind, limit, windowMs: MINUTE_MS, units });
+
+function hardScopes(caller: Caller): BudgetScope[] {
+  const scopes: BudgetScope[] = [];
+  for (const [scopeId, { dailyNanoUsd, monthlyNanoUsd, budgetMode }] of limitsOf(caller)) {
+    if (budgetMode !== 'hard') continue;
+    const kind = scopeId === caller.key.id ? 'key' : 'workspace';
+    if (dailyNanoUsd !== null) scopes.push({ scopeId, kind, period: 'day', limitNanoUsd: dailyNanoUsd });
+    if (monthlyNanoUsd !== null) scopes.push({ scopeId, kind, period: 'month', limitNanoUsd: monthlyNanoUsd });
+  }
+  return scopes;
+}
+
+function limitsOf({ key, workspace }: Caller): [string, Limits][] {
+  const both: [string, Limits | null][] = [
+    [key.id, key.limits],
+    [workspace.id, workspace.limits],
+  ];
+  return both.filter((entry): entry is [string, Limits] => entry[1] !== null);
+}
