@@ -1,4 +1,5 @@
 import type { Frame } from '../wire';
+import { isTooHeavy } from './heavy';
 
 /** What lines outside the event framing mean. */
 export interface StrayText {
@@ -32,12 +33,13 @@ export function strayText(judge: (json: unknown) => Frame): StrayText {
       if (start === undefined) return null;
       if (start === '{' || start === '[') {
         const mayBeWhole = CLOSED.test(text) && ++attempts <= MAX_ATTEMPTS;
-        const value = mayBeWhole ? parsed(collected) : undefined;
+        const heavy = mayBeWhole && isTooHeavy(collected);
+        const value = mayBeWhole && !heavy ? parsed(collected) : undefined;
         if (value !== undefined) {
           forget();
           return judge(value);
         }
-        if (collected.length <= LIMIT && attempts <= MAX_ATTEMPTS) return null;
+        if (!heavy && collected.length <= LIMIT && attempts <= MAX_ATTEMPTS) return null;
       }
       forget();
       reported = true;

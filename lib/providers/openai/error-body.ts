@@ -1,3 +1,4 @@
+import { isTooHeavy } from '../heavy';
 import { excerpt } from '../redact';
 
 /** An upstream's error in whatever shape it came, as plain members; nothing is redacted but `message`. */
@@ -17,6 +18,7 @@ export interface ErrorBody {
  * `{"error_type",…}`, `{"errors":[…]}`, `[{…}]`, a proxy's HTML and plain text.
  */
 export function readErrorBody(text: string): ErrorBody {
+  if (isTooHeavy(text)) return { ...EMPTY, message: excerpt(text, MESSAGE_LIMIT) };
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -33,7 +35,7 @@ export function readErrorObject(parsed: unknown): ErrorBody {
   const error = outer.error ?? (Array.isArray(outer.errors) ? outer.errors[0] : undefined) ?? outer.base_resp;
   const inner = isObject(error) ? error : outer;
   const said = typeof error === 'string' ? error : undefined;
-  const code = inner.code ?? inner.error_code ?? inner.status_code ?? outer.code;
+  const code = inner.code ?? inner.error_code ?? detailCode(inner) ?? inner.status_code ?? outer.code;
   const named = [inner.status, code, inner.status_code, inner.statusCode, outer.status, outer.status_code, outer.code].map(statusOf).find((status) => status !== null) ?? null;
   return {
     message: excerpt(said ?? messageOf(inner) ?? messageOf(outer) ?? JSON.stringify(inner), MESSAGE_LIMIT),
@@ -79,6 +81,11 @@ function validationSentence(item: unknown): string {
 function innerCode(error: Record<string, unknown>): unknown {
   const inner = error.innererror;
   return isObject(inner) && inner.code === 'ResponsibleAIPolicyViolation' && (error.code === undefined || error.code === null) ? inner.code : undefined;
+}
+
+/** Anthropic says there what its type leaves open: `{"type":"rate_limit_error","details":{"error_code":"enforced_spend_limit_reached"}}`. */
+function detailCode(error: Record<string, unknown>): unknown {
+  return isObject(error.details) ? error.details.error_code : undefined;
 }
 
 /** google.rpc.RetryInfo: `"retryDelay":"34s"`. */

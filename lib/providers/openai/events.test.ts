@@ -158,3 +158,11 @@ it('survives a member called __proto__ and any other JSON', () => {
     expect(() => openai.streamReader().read(data, '')).not.toThrow();
   }
 });
+
+it('what is nested deeper than could be written again is malformed, in the framing or outside of it', () => {
+  const deep = '['.repeat(10_000) + ']'.repeat(10_000);
+  for (const data of [`{"choices":[{"index":0,"delta":{"tool_calls":[{"function":{"name":"f","arguments":${deep}}}]}}]}`, `{"error":${deep}}`]) {
+    expect(openai.streamReader().read(data, '').events[0]?.type).toBe('malformed');
+    expect(openai.streamReader().stray(data)?.events[0]?.type).toBe('malformed');
+  }
+});

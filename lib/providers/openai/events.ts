@@ -1,10 +1,10 @@
 import { failure, type Frame, type StreamEvent } from '../../wire';
 import type { StreamReader } from '../adapter';
+import { isTooHeavy } from '../heavy';
 import { strayText } from '../stray-text';
 import { createToolCalls, isObject, readDelta, readFinish } from './delta';
 import { saysError } from './error-body';
 import { errorInside } from './failure';
-import { isTooHeavy } from './heavy';
 import { likeFrames } from './like-frames';
 import { readUsage } from './usage';
 

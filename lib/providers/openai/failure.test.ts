@@ -104,6 +104,13 @@ describe('the asked-for delay', () => {
 });
 
 describe('what is passed on', () => {
+  it.each([
+    ['lists', '['.repeat(20_000) + ']'.repeat(20_000)],
+    ['objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+  ])('is plain text where %s nest so deep that they could not be written again', (_, nested) => {
+    for (const body of [`{"error":{"message":${nested}}}`, `{"error":${nested}}`, nested]) expect(refusal(400, {}, body).class).toBe('invalid_request');
+  });
+
   it('keeps type, code and param, and a bounded message', () => {
     const failure = refusal(400, {}, JSON.stringify({ error: { message: 'x'.repeat(5000), type: 'a', code: 7, param: 'b' } }));
     expect(failure.upstreamError).toMatchObject({ type: 'a', code: '7', param: 'b' });

@@ -1,8 +1,8 @@
 import { failure, type StreamEvent } from '../../wire';
 import type { WholeBody } from '../adapter';
+import { isTooHeavy } from '../heavy';
 import { createToolCalls, isObject, readDelta, readFinish } from './delta';
 import { saysError } from './error-body';
-import { isTooHeavy } from './heavy';
 import { badFinish } from './events';
 import { errorInside } from './failure';
 import { readUsage } from './usage';
