@@ -3,7 +3,7 @@
 //   node lib/launch/prepare.mjs install   packages
 //   node lib/launch/prepare.mjs bundle    packages, the server bundle
 //   node lib/launch/prepare.mjs build     packages, the server bundle, the pages
-//   node lib/launch/prepare.mjs test      packages with those of development, both builds, a browser
+//   node lib/launch/prepare.mjs test      packages with those of development, both builds, a browser, a redis-server
 //
 // Each step is skipped when its inputs have not changed. Says what it does on stderr, so that a command's
 // stdout stays its own.
@@ -32,7 +32,10 @@ try {
     bundle();
     if (mode === 'build' || mode === 'test') buildPages();
   });
-  if (mode === 'test') await browser();
+  if (mode === 'test') {
+    await browser();
+    await redisServer();
+  }
 } catch (error) {
   if (!(error instanceof Stop)) throw error;
   say(error.message);
@@ -195,6 +198,12 @@ async function browser() {
   const { ensureChromium } = await import('./chromium.mjs');
   const found = await ensureChromium(say);
   if (!found.path) say(found.problem); // the browser ring will fail and say so; the others can still run
+}
+
+async function redisServer() {
+  const { ensureRedisServer } = await import('./redis-server.mjs');
+  const found = ensureRedisServer(say);
+  if (!found.path) say(found.problem);
 }
 
 function run(command, args, env) {

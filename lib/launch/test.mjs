@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium, PROBLEM } from './chromium.mjs';
+import { findRedisServer, REDIS_PROBLEM } from './redis-server.mjs';
 
 const reports = mkdtempSync(join(tmpdir(), 'ohm-reports-'));
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -34,6 +35,7 @@ await ring('journeys', async () => {
 });
 
 rmSync(reports, { recursive: true, force: true });
+if (!findRedisServer()) console.log(`\nohm: ${REDIS_PROBLEM}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 

@@ -52,6 +52,10 @@ test.each([
   ['OHM_DOOR', 'back'],
   ['OHM_DRAIN_MS', '1.5'],
   ['OHM_JOURNAL', 'redis'],
+  ['REDIS_URL', 'localhost:6379'],
+  ['REDIS_URL', 'http://localhost:6379'],
+  ['UPSTASH_REDIS_REST_URL', 'redis://localhost'],
+  ['OHM_STORE_BYTES', '64MB'],
   ['OHM_TRUSTED_PROXIES', 'all'],
   ['OHM_LOG_LEVEL', 'loud'],
   ['OHM_ENV', 'staging'],
@@ -89,6 +93,14 @@ test('private upstream rules are networks with port ranges', () => {
 
 test('where the file system is thrown away the journal is the database', () => {
   expect(parseSettings({ VERCEL: '1' }).journal).toBe('database');
+});
+
+test('the store is a Redis by TCP before one by REST, and this process without either', () => {
+  const rest = { UPSTASH_REDIS_REST_URL: 'https://x.upstash.io/', UPSTASH_REDIS_REST_TOKEN: 'token' };
+  expect(parseSettings({}).store).toEqual({ kind: 'memory', bytes: 67_108_864 });
+  expect(parseSettings(rest).store).toEqual({ kind: 'upstash', url: 'https://x.upstash.io', token: 'token' });
+  expect(parseSettings({ ...rest, REDIS_URL: 'rediss://u:p@h:6380/2' }).store).toEqual({ kind: 'redis', url: 'rediss://u:p@h:6380/2' });
+  expect(problem({ UPSTASH_REDIS_REST_URL: rest.UPSTASH_REDIS_REST_URL })).toMatch(/^UPSTASH_REDIS_REST_TOKEN is required/);
 });
 
 test('.env.example names exactly the variables that are read, each once, and none of them is set', () => {

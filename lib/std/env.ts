@@ -27,6 +27,8 @@ export interface Settings {
   drainMs: number;
   /** Where call records are written first: a file in the data folder, or straight to PostgreSQL. */
   journal: 'folder' | 'database';
+  /** What processes of one installation share: replay entries and the counters of limits. */
+  store: StoreSettings;
   /** How many proxies stand in front and append to X-Forwarded-For; 0: the socket's address is the client's. */
   trustedProxies: number;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -35,6 +37,9 @@ export interface Settings {
   /** Outside production, readiness also tells the feature flags. */
   production: boolean;
 }
+
+/** In this process alone (at most so many bytes of replay entries), or in a Redis by TCP or by Upstash's REST. */
+export type StoreSettings = { kind: 'memory'; bytes: number } | { kind: 'redis'; url: string } | { kind: 'upstash'; url: string; token: string };
 
 export interface Env extends Settings {
   databaseUrl: string;
@@ -69,6 +74,10 @@ const VARIABLES = {
   OHM_DOOR: { parse: oneOf('node', 'next'), unset: () => 'node' as const },
   OHM_DRAIN_MS: { parse: integer(0, 3_600_000), unset: () => 30_000 },
   OHM_JOURNAL: { parse: oneOf('folder', 'database'), unset: (source: Source) => (isServerless(source) ? ('database' as const) : ('folder' as const)) },
+  REDIS_URL: { parse: redisUrl, unset: () => null },
+  UPSTASH_REDIS_REST_URL: { parse: restUrl, unset: () => null },
+  UPSTASH_REDIS_REST_TOKEN: { parse: (value: string) => value, unset: () => null },
+  OHM_STORE_BYTES: { parse: integer(MIB, 64 * 1024 * MIB), unset: () => 64 * MIB },
   OHM_TRUSTED_PROXIES: { parse: integer(0, 10), unset: () => 0 },
   OHM_LOG_LEVEL: { parse: oneOf(...LOG_LEVELS), unset: () => 'info' as const },
   OHM_COMMIT: { parse: commit, unset: () => null },
@@ -96,6 +105,8 @@ export function parseSettings(source: Source): Settings {
   };
   const port = read('PORT');
   const host = read('OHM_HOST');
+  const rest = read('UPSTASH_REDIS_REST_URL');
+  const restToken = read('UPSTASH_REDIS_REST_TOKEN');
   const settings: Settings = {
     port,
     host,
@@ -109,6 +120,7 @@ export function parseSettings(source: Source): Settings {
     door: read('OHM_DOOR'),
     drainMs: read('OHM_DRAIN_MS'),
     journal: read('OHM_JOURNAL'),
+    store: storeSettings(read('REDIS_URL'), rest, restToken, read('OHM_STORE_BYTES')),
     trustedProxies: read('OHM_TRUSTED_PROXIES'),
     logLevel: read('OHM_LOG_LEVEL'),
     commit: read('OHM_COMMIT'),
@@ -118,8 +130,16 @@ export function parseSettings(source: Source): Settings {
   if (settings.databaseUrl && !settings.secret && !bad('OHM_SECRET')) {
     problems.push({ variable: 'OHM_SECRET', message: 'is required with DATABASE_URL: it encrypts the connections stored there. Make one with: openssl rand -base64 32' });
   }
+  if (rest !== null && restToken === null) problems.push({ variable: 'UPSTASH_REDIS_REST_TOKEN', message: 'is required with UPSTASH_REDIS_REST_URL' });
   if (problems.length > 0) throw new EnvError(problems);
   return settings;
+}
+
+/** TCP before REST: a question costs a thirtieth of the work. */
+function storeSettings(redis: string | null, rest: string | null, token: string | null, bytes: number): StoreSettings {
+  if (redis !== null) return { kind: 'redis', url: redis };
+  if (rest !== null) return { kind: 'upstash', url: rest, token: token ?? '' };
+  return { kind: 'memory', bytes };
 }
 
 /** Settings of a process that serves: by now there is a database and a secret. Throws EnvError. */
@@ -168,6 +188,18 @@ function postgresUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || !url.hostname) throw new Error('must be a URL such as postgres://user:password@host:5432/database');
   return value;
+}
+
+function redisUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^rediss?:$/.test(url.protocol) || !url.hostname) throw new Error('must be a URL such as redis://user:password@host:6379/0, or rediss:// with TLS');
+  return value;
+}
+
+function restUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) throw new Error('must be a URL such as https://name.upstash.io');
+  return value.replace(/\/+$/, '');
 }
 
 function secret(value: string): string {

@@ -1,0 +1,119 @@
+import { type Later, type Store, STORE_BOUND_MS, StoreUnavailable } from './store';
+
+export interface GuardOptions {
+  boundMs?: number;
+  /** Failures in a row that open the breaker. */
+  threshold?: number;
+  /** First wait between two looks at a store that is away, ms; doubles up to `maxProbeMs`. */
+  probeMs?: number;
+  maxProbeMs?: number;
+  /** It went away, or came back. */
+  onChange?(up: boolean): void;
+}
+
+export interface GuardedStore extends Store {
+  /** Resolves after the first look at the store, however it went. */
+  ready: Promise<void>;
+}
+
+/** A look begins with a question that may take this long, ms: connections are made then, not while a call waits. */
+const WARM_UP_MS = 1_000;
+
+/**
+ * A store that may be slow or away. Every question is bounded; after a few in a row without an answer the breaker
+ * opens, and from then on nobody waits: `up` is false and questions are refused at once. A look in the background
+ * closes it again, when the store answers as quickly as it must.
+ *
+ * It begins open, with a first look: a store that is not there costs the first calls nothing.
+ */
+export function guarded(store: Store, options: GuardOptions = {}): GuardedStore {
+  const { boundMs = STORE_BOUND_MS, threshold = 3, probeMs = 250, maxProbeMs = 5_000, onChange } = options;
+  let up = false;
+  let failures = 0;
+  let wait = probeMs;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const failed = (): void => {
+    if (!up || ++failures < threshold) return;
+    up = false;
+    wait = probeMs;
+    onChange?.(false);
+    schedule();
+  };
+
+  const schedule = (): void => {
+    if (closed) return;
+    timer = setTimeout(() => void look(), wait);
+    timer.unref();
+    wait = Math.min(wait * 2, maxProbeMs);
+  };
+
+  const look = async (): Promise<void> => {
+    try {
+      await bounded(store.ping(), WARM_UP_MS);
+      await bounded(store.ping(), boundMs);
+    } catch {
+      return schedule(); // still away; nobody waits for it
+    }
+    if (closed) return;
+    up = true;
+    failures = 0;
+    wait = probeMs;
+    onChange?.(true);
+  };
+
+  const ask = <T>(question: () => Later<T>): Promise<T> => {
+    if (!up) return Promise.reject(new StoreUnavailable('the store is away'));
+    return bounded(question(), boundMs).then(
+      (answer) => {
+        failures = 0;
+        return answer;
+      },
+      (error: unknown) => {
+        // An error that the server itself replied is an answer, and a quick one.
+        if (!isReply(error)) failed();
+        throw error;
+      },
+    );
+  };
+
+  return {
+    kind: store.kind,
+    get up() {
+      return up;
+    },
+    get: (key) => ask(() => store.get(key)),
+    set: (key, value, ttlMs) => ask(() => store.set(key, value, ttlMs)),
+    delete: (keys) => ask(() => store.delete(keys)),
+    run: (script, keys, args) => ask(() => store.run(script, keys, args)),
+    ping: () => ask(() => store.ping()),
+    ready: look(),
+    close: async () => {
+      closed = true;
+      up = false;
+      clearTimeout(timer);
+      await store.close();
+    },
+  };
+}
+
+function bounded<T>(answer: Later<T>, ms: number): Promise<T> {
+  if (!(answer instanceof Promise)) return Promise.resolve(answer);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new StoreUnavailable(`no answer within ${ms} ms`)), ms);
+    answer.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(isReply(error) ? error : new StoreUnavailable('the store cannot be reached'));
+      },
+    );
+  });
+}
+
+/** ioredis and @upstash/redis name the errors that Redis itself replied with. */
+const isReply = (error: unknown): boolean => error instanceof Error && (error.name === 'ReplyError' || error.name === 'UpstashError');

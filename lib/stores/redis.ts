@@ -1,0 +1,66 @@
+import { Redis } from 'ioredis';
+import type { Script, Store } from './store';
+
+/** A command that has had no answer for this long takes its connection with it, ms: nothing piles up behind a server gone mute. */
+const MUTE_MS = 1_000;
+const CONNECT_MS = 1_000;
+
+type Command = (keyCount: number, ...args: (string | number)[]) => Promise<unknown>;
+
+/**
+ * Redis over TCP, on one connection. Commands are never queued while it is away and never sent twice: whoever
+ * asks hears at once that there is no answer. Connects by itself, again and again.
+ */
+export function redisStore(url: string): Store {
+  const redis = new Redis(url, {
+    protocol: 2,
+    connectTimeout: CONNECT_MS,
+    socketTimeout: MUTE_MS,
+    commandTimeout: MUTE_MS,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (times) => Math.min(100 * times, 2_000),
+    connectionName: 'ohm',
+  });
+  redis.on('error', () => undefined); // every command that it costs fails, and the breaker says so
+  const defined = new Set<string>();
+
+  const command = (script: Script): Command => {
+    if (!defined.has(script.name)) {
+      defined.add(script.name);
+      redis.defineCommand(script.name, { lua: script.lua });
+    }
+    return (redis as unknown as Record<string, Command>)[script.name]!.bind(redis);
+  };
+
+  /** Connecting is under way, or its attempt is about to be made: with a queue forbidden, commands have to wait for it here. */
+  const connected = (): Promise<void> => {
+    if (redis.status === 'ready') return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const settle = (ready: boolean) => () => {
+        redis.off('ready', onReady).off('close', onClose);
+        if (ready) resolve();
+        else reject(new Error('the connection could not be made'));
+      };
+      const [onReady, onClose] = [settle(true), settle(false)];
+      redis.on('ready', onReady).on('close', onClose);
+    });
+  };
+
+  return {
+    kind: 'redis',
+    up: true,
+    get: (key) => redis.get(key),
+    set: async (key, value, ttlMs) => void (await redis.set(key, value, 'PX', Math.max(1, Math.ceil(ttlMs)))),
+    delete: async (keys) => {
+      if (keys.length > 0) await redis.del(...keys);
+    },
+    run: async (script, keys, args) => ((await command(script)(keys.length, ...keys, ...args)) as unknown[]).map(Number),
+    ping: async () => {
+      await connected();
+      await redis.ping();
+    },
+    close: async () => redis.disconnect(),
+  };
+}
