@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createHealth } from '../health';
-import { createLimitGate, processCounters } from '../limits';
+import { createLimitGate, type Limits, processCounters } from '../limits';
 import type { AdmittedRow, CallRow } from '../metering';
 import { createOutbound, parseAllowRules } from '../outbound';
 import { adapterFor, quirksOf } from '../providers';
@@ -28,6 +28,8 @@ export interface TestEngine {
   settled(count: number): Promise<CallRow[]>;
   /** Gives the one key another default route. */
   route(tiers: TestTier[], options?: Partial<Pick<RouteConfig, 'commit' | 'deadlineMs'>>): void;
+  /** Gives the one key limits. */
+  limit(limits: Limits): void;
   /** Gives the workspace one more route. */
   addRoute(name: string, tiers: TestTier[]): void;
   close(): Promise<void>;
@@ -50,6 +52,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
   const corrections: TestEngine['corrections'] = [];
   const waiting = new Set<() => void>();
   let revision = 0;
+  let keyLimits: Limits | null = null;
   let caller = callerWith(toRoute([], {}, revision));
   const outbound = createOutbound({ allowPrivate: parseAllowRules('127.0.0.0/8'), ownPorts: () => [], sandbox: () => null });
   const engine: Engine = {
@@ -113,6 +116,11 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
       }),
     route: (tiers, options = {}) => {
       caller = callerWith(toRoute(tiers, options, ++revision));
+      caller.key.limits = keyLimits;
+    },
+    limit: (limits) => {
+      keyLimits = limits;
+      caller.key.limits = limits;
     },
     addRoute: (name, tiers) => void caller.workspace.routes.set(name, { ...toRoute(tiers, {}, 1), id: `route_${name}`, name }),
     close: async () => {

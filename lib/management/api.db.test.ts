@@ -323,12 +323,45 @@ describe('keys', () => {
   );
 });
 
+describe('limits', () => {
+  test('are kept as they were given, shown, edited, and taken off', async () => {
+    const made = await post('/keys', { name: unique('n'), limits: { requests_per_minute: 60, monthly_cost_usd: 20.5, on_budget: 'warn' } });
+    expect([made.status, made.json.limits]).toEqual([201, { requests_per_minute: 60, monthly_cost_usd: 20.5, on_budget: 'warn' }]);
+    const edited = await api.call('PATCH', `/keys/${made.json.id}`, { token, ifMatch: 1, body: { limits: { concurrent_calls: 3 } } });
+    expect(edited.json.limits).toEqual({ concurrent_calls: 3 });
+    const kept = await api.call('PATCH', `/keys/${made.json.id}`, { token, ifMatch: 2, body: { name: unique('n') } });
+    expect(kept.json.limits).toEqual({ concurrent_calls: 3 });
+    const off = await api.call('PATCH', `/keys/${made.json.id}`, { token, ifMatch: 3, body: { limits: null } });
+    expect(off.json.limits).toEqual({});
+  });
+
+  test.each([
+    [{ requests_per_minute: 0 }, 'limits.requests_per_minute'],
+    [{ requests_per_minute: 1.5 }, 'limits.requests_per_minute'],
+    [{ monthly_cost_usd: -1 }, 'limits.monthly_cost_usd'],
+    [{ monthly_cost_usd: '20' }, 'limits.monthly_cost_usd'],
+    [{ on_budget: 'soft' }, 'limits.on_budget'],
+    [{ requests_per_hour: 1 }, 'limits.requests_per_hour'],
+  ])('%j is refused by name', async (limits, field) => {
+    const answer = await post('/keys', { name: unique('n'), limits });
+    expect([answer.status, fields(answer)]).toEqual([422, [field]]);
+  });
+
+  test('say what is left of each budget, the key’s own and the workspace’s', async () => {
+    const made = await post('/keys', { name: unique('n'), limits: { daily_cost_usd: 1, monthly_cost_usd: 20 } });
+    const { json } = await get(`/keys/${made.json.id}/budgets`);
+    expect(json.data.map(({ scope, period, limit_nano_usd, left_nano_usd }: Record<string, unknown>) => [scope, period, limit_nano_usd, left_nano_usd])).toEqual([
+      ['key', 'day', 1e9, 1e9],
+      ['key', 'month', 20e9, 20e9],
+    ]);
+  });
+});
+
 describe('what does not exist yet', () => {
   test.each([
     ['/keys', { replay: { enabled: true } }, 'replay'],
     ['/keys', { replay: { enabled: true, ttl_s: 3600 } }, 'replay'],
     ['/keys', { savers: ['whitespace'] }, 'savers'],
-    ['/keys', { limits: { requests_per_minute: 60 } }, 'limits'],
     ['/connections', { wire: 'anthropic', base_url: 'https://a.example/v1' }, 'wire'],
     ['/routes', { tiers: [{ eco: { candidates: [] } }] }, 'tiers.0.eco'],
     ['/routes', { tiers: [{ connection: 'sandbox', model: 'm', eco: true }] }, 'tiers.0.eco'],
@@ -360,7 +393,7 @@ describe('the workspace', () => {
     const other = await api.workspace('fallback');
     const change = (body: unknown, ifMatch: number) => api.call('PATCH', '/workspace', { token: other.tokens.admin, body, ifMatch });
     const before = (await api.call('GET', '/workspace', { token: other.tokens.viewer })).json;
-    expect(before).toEqual({ id: other.id, slug: other.slug, name: 'fallback', fallback_model: null, revision: 1 });
+    expect(before).toEqual({ id: other.id, slug: other.slug, name: 'fallback', limits: {}, fallback_model: null, revision: 1 });
     expect((await api.call('PATCH', '/workspace', { token: other.tokens.admin, body: {} })).status).toBe(428);
     const set = await change({ fallback_model: 'demo' }, 1);
     expect([set.status, set.headers.get('etag'), set.json]).toEqual([200, '"2"', { ...before, fallback_model: 'demo', revision: 2 }]);

@@ -22,6 +22,7 @@ export function callView(row: CallRow): CallView {
     model: row.model,
     model_reported: row.model_reported,
     request_bytes: row.request_bytes,
+    tag: row.tag,
     flushed_bytes: row.flushed_bytes,
     malformed_events: row.malformed_events,
     finish_reason: row.finish_reason,

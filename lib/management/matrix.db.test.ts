@@ -34,6 +34,7 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   listKeys: {},
   createKey: { body: (n) => ({ name: `k${n}` }) },
   getKey: { on: 'key' },
+  listKeyBudgets: { on: 'key' },
   updateKey: { on: 'key', body: () => ({ disabled: true }), revision: 1 },
   deleteKey: { on: 'key' },
   rotateKey: { on: 'key', body: () => ({ overlap_s: 60 }) },

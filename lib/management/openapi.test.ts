@@ -45,6 +45,7 @@ test('operation ids are unique and stable: client generators name functions afte
       "listAuditEntries: get /audit",
       "listCalls: get /calls",
       "listConnections: get /connections",
+      "listKeyBudgets: get /keys/{id}/budgets",
       "listKeys: get /keys",
       "listManagementKeys: get /management-keys",
       "listMembers: get /members",

@@ -129,6 +129,7 @@ export function callRowFor(workspaceId: string, keyId: string, change: Partial<C
     stream: true,
     commit: 'first_content',
     request_bytes: 120,
+    tag: null,
     finished_at: new Date().toISOString(),
     state: 'finished',
     replay: 'BYPASS',

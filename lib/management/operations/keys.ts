@@ -1,6 +1,6 @@
-import { createKey, deleteKey, getKey, listKeys, rotateKey, updateKey } from '../../tenancy/keys';
+import { createKey, deleteKey, getKey, keyBudgets, listKeys, rotateKey, updateKey } from '../../tenancy/keys';
 import { operation } from '../operation';
-import { issuedKey, key, keyCreate, keyListQuery, keyRotate, keyUpdate, pageOf } from '../schemas';
+import { budgetList, issuedKey, key, keyCreate, keyListQuery, keyRotate, keyUpdate, pageOf } from '../schemas';
 
 const tag = 'Keys';
 const response = { name: 'Key', schema: key };
@@ -26,6 +26,12 @@ export const keyOperations = [
     summary: 'Read a key',
     response, refusals: [404],
     run: ({ services, actor, params }) => getKey(services.tenancy, actor, { id: params['id']! }),
+  }),
+  operation({
+    id: 'listKeyBudgets', method: 'GET', path: '/keys/{id}/budgets', tag, role: 'viewer', status: 200,
+    summary: 'What is left of a key’s budgets',
+    response: { name: 'BudgetList', schema: budgetList }, refusals: [404],
+    run: ({ services, actor, params }) => keyBudgets(services.tenancy, actor, { id: params['id']! }),
   }),
   operation({
     id: 'updateKey', method: 'PATCH', path: '/keys/{id}', tag, role: 'developer', status: 200,

@@ -63,6 +63,7 @@ export const call = z
     model: z.string().nullable(),
     model_reported: z.string().nullable(),
     request_bytes: z.int(),
+    tag: z.string().nullable().meta({ description: 'What the request named itself by in `X-Ohm-Tag`.' }),
     flushed_bytes: z.int().nullable(),
     malformed_events: z.int().nullable(),
     finish_reason: z.string().nullable(),

@@ -2,6 +2,7 @@ export * from './call';
 export * from './connection';
 export { MAX_OVERLAP_S, issuedKey, KEY_STATES, key, keyCreate, keyRotate, keyUpdate } from './key';
 export type { IssuedKey, KeyCreate, KeyRotate, KeyState, KeyUpdate, KeyView } from './key';
+export { budget, budgetList, type BudgetView, limits, type LimitsInput } from './limits';
 export * from './management-key';
 export { NOT_AVAILABLE_YET } from './not-yet';
 export * from './page';

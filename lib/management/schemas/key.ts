@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { id, label, moment, nullableTimestamp, reference, revision, timestamp } from './field';
+import { limits } from './limits';
 import { notYet } from './not-yet';
 import { tierList, tierView } from './tier';
 
@@ -19,7 +20,6 @@ const planned = {
   replay: notYet('Exact replay', [{ enabled: false }]),
   savers: notYet('Savers', [[]], 'are'),
   holdout: notYet('A hold-out', [{ percent: 0 }]),
-  limits: notYet('Limits', [{}], 'are'),
 };
 
 export const keyCreate = z
@@ -30,6 +30,7 @@ export const keyCreate = z
     direct_models: members.direct_models.default(false),
     tiers: members.tiers.default(null),
     expires_at: members.expires_at.default(null),
+    limits: limits.nullish(),
     ...planned,
   })
   .meta({ description: 'A key for the gateway.', examples: [{ name: 'ci', default_route: 'chat' }] });
@@ -42,6 +43,7 @@ export const keyUpdate = z
     direct_models: members.direct_models.optional(),
     tiers: members.tiers.optional(),
     expires_at: members.expires_at.optional(),
+    limits: limits.nullish(),
     disabled: flag('A disabled key is refused like an unknown one, until it is enabled again.').optional(),
     ...planned,
   })
@@ -76,7 +78,7 @@ const view = {
   previous_token_valid_until: nullableTimestamp.meta({ description: 'Until then the token before the last rotation works too; null when it does not.' }),
   replay: z.strictObject({ enabled: z.literal(false) }),
   savers: z.array(z.never()),
-  limits: z.strictObject({}),
+  limits,
   revision,
   created_at: timestamp,
   updated_at: timestamp,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ROLES } from '../../tenancy/actor';
+import { limits } from './limits';
 import { modelName, revision, timestamp } from './field';
 
 export const member = z
@@ -35,6 +36,7 @@ export const workspace = z
     id: z.string(),
     slug: z.string(),
     name: z.string(),
+    limits,
     fallback_model: z.string().nullable().meta({ description: 'What a model name that cannot be resolved is taken for; null: such a name is 404 `model_not_found`.' }),
     revision,
   })
@@ -42,6 +44,7 @@ export const workspace = z
 
 export const workspaceUpdate = z
   .strictObject({
+    limits: limits.nullish().meta({ description: 'Rates and budgets of all keys together; null or empty for none.' }),
     fallback_model: modelName.nullable().optional().meta({
       description:
         'A route’s name, `auto`, or `<connection>/<model>` for keys that allow direct models. Used when the name in `model` cannot be resolved, and disclosed by `X-Ohm-Resolved: fallback_model`: resolve-time routing, not stream failover. Keys with `strict_route` are not touched by it. Null: none.',

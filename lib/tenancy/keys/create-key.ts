@@ -8,6 +8,7 @@ import { audit } from '../audit';
 import { actorName, requireRole } from '../require-role';
 import type { Tenancy } from '../tenancy';
 import { issueToken } from '../token';
+import { keptLimits } from '../kept-limits';
 import { expiry, keyNameTaken, keyViewById, MAX_KEYS, requireStrictTarget, routeIdOf, withToken, writeKeyTiers } from './rows';
 
 /** Issues a key: the answer holds its token, which is shown nowhere else. Refuses `invalid`, `conflict`. */
@@ -31,6 +32,7 @@ export async function createKey(tenancy: Tenancy, actor: Actor, input: KeyCreate
       directModels: input.direct_models,
       strictRoute: input.strict_route,
       expiresAt: expiry(input.expires_at, nowMs),
+      limits: keptLimits(input.limits),
       createdBy: actorName(actor),
     });
     await writeKeyTiers(tx, workspaceId, id, input.tiers);

@@ -1,6 +1,7 @@
 export { createKey } from './create-key';
 export { deleteKey } from './delete-key';
 export { getKey } from './get-key';
+export { keyBudgets } from './key-budgets';
 export { keyId } from './key-id';
 export { keyNames, listKeys } from './list-keys';
 export { rotateKey } from './rotate-key';

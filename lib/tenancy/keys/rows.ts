@@ -40,7 +40,7 @@ export async function keyViews(tx: Tx, workspaceId: string, rows: KeyRow[], nowM
       row.previousValidUntil !== null && row.previousValidUntil.getTime() > nowMs ? row.previousValidUntil.toISOString() : null,
     replay: { enabled: false },
     savers: [],
-    limits: {},
+    limits: row.limits ?? {},
     revision: row.revision,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),

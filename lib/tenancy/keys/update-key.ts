@@ -7,6 +7,7 @@ import { audit } from '../audit';
 import { requireRole } from '../require-role';
 import { requireRevision } from '../revision';
 import type { Tenancy } from '../tenancy';
+import { keptLimits } from '../kept-limits';
 import { expiry, keyNameTaken, keyRow, keyViewById, keyViews, requireStrictTarget, routeIdOf, writeKeyTiers } from './rows';
 
 /** Edits, disables or enables a key. Refuses `invalid`, `not_found`, `stale`, `conflict` (name taken). */
@@ -29,6 +30,7 @@ export async function updateKey(
       directModels: change.direct_models ?? old.directModels,
       strictRoute: change.strict_route ?? old.strictRoute,
       expiresAt: change.expires_at === undefined ? old.expiresAt : expiry(change.expires_at, nowMs),
+      limits: change.limits === undefined ? old.limits : keptLimits(change.limits),
       disabledAt: change.disabled === undefined ? old.disabledAt : change.disabled ? (old.disabledAt ?? new Date(nowMs)) : null,
       revision: old.revision + 1,
       updatedAt: new Date(nowMs),

@@ -14,8 +14,8 @@ export async function getWorkspace(tenancy: Tenancy, actor: Actor): Promise<Work
 /** `forUpdate`: nobody else edits it until the transaction ends. */
 export async function workspaceView(tx: Tx, id: string, forUpdate: boolean): Promise<WorkspaceView> {
   const { name, slug, fallbackModel, revision } = workspaces;
-  const query = tx.select({ id: workspaces.id, slug, name, fallback_model: fallbackModel, revision }).from(workspaces).where(eq(workspaces.id, id));
+  const query = tx.select({ id: workspaces.id, slug, name, limits: workspaces.limits, fallback_model: fallbackModel, revision }).from(workspaces).where(eq(workspaces.id, id));
   const [row] = await (forUpdate ? query.for('update') : query);
   if (row === undefined) throw new Refusal('not_found', 'The workspace is gone.');
-  return row;
+  return { ...row, limits: row.limits ?? {} };
 }

@@ -4,6 +4,7 @@ import { workspaces } from '../../db/schema';
 import type { WorkspaceUpdate, WorkspaceView } from '../../management/schemas';
 import type { Actor } from '../actor';
 import { audit } from '../audit';
+import { keptLimits } from '../kept-limits';
 import { requireRole } from '../require-role';
 import { requireRevision } from '../revision';
 import type { Tenancy } from '../tenancy';
@@ -15,13 +16,13 @@ import { workspaceView } from './get-workspace';
  */
 export async function updateWorkspace(tenancy: Tenancy, actor: Actor, input: { revision: number; change: WorkspaceUpdate }): Promise<WorkspaceView> {
   requireRole(actor, 'admin');
-  const { fallback_model: fallbackModel } = input.change;
+  const { fallback_model: fallbackModel, limits } = input.change;
   return await withWorkspace(tenancy.db, actor.workspaceId, async (tx) => {
     const before = await workspaceView(tx, actor.workspaceId, true);
     requireRevision(before.revision, input.revision);
     await tx
       .update(workspaces)
-      .set({ revision: before.revision + 1, ...(fallbackModel === undefined ? {} : { fallbackModel }) })
+      .set({ revision: before.revision + 1, ...(fallbackModel === undefined ? {} : { fallbackModel }), ...(limits === undefined ? {} : { limits: keptLimits(limits) }) })
       .where(eq(workspaces.id, actor.workspaceId));
     const after = await workspaceView(tx, actor.workspaceId, false);
     await audit(tx, actor, 'workspace.updated', actor.workspaceId, before, after);

@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { openai, scriptedUpstream, type Script, type ScriptedUpstream } from '../../e2e/harness';
+import { createLimitGate, type Limits, processCounters } from '../limits';
+import type { Hold, HoldInput } from '../limits/budgets';
+import { systemClock } from '../std';
+import { DependencyUnavailable } from './ports';
+import { TEST_KEY, testEngine, type TestEngine } from './test-engine';
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+const NONE: Limits = { requestsPerMinute: null, tokensPerMinute: null, concurrentCalls: null, dailyNanoUsd: null, monthlyNanoUsd: null, budgetMode: 'hard' };
+
+async function limited(limits: Partial<Limits>, hold: (input: HoldInput) => Promise<Hold> = async () => ({ verdict: 'unpriced' })): Promise<TestEngine> {
+  const engine = await testEngine({
+    limits: createLimitGate({ counters: processCounters(systemClock), budgets: { hold }, now: () => systemClock.now() }),
+    // Dear costs 3 nano-USD a token, cheap 1, any other nobody knows.
+    prices: {
+      cost: (_provider, model, { total_tokens }) => ({ dear: { nanoUsd: 3 * total_tokens!, version: 't' }, cheap: { nanoUsd: total_tokens!, version: 't' } })[model] ?? null,
+      thinks: () => false,
+      maxOutputTokens: () => 100,
+    },
+  });
+  open.push(engine.close);
+  engine.limit({ ...NONE, ...limits });
+  return engine;
+}
+
+async function upstream(script: Script): Promise<ScriptedUpstream> {
+  const server = await scriptedUpstream(script);
+  open.push(server.close);
+  return server;
+}
+
+const ask = (engine: TestEngine, body: object = {}, signal?: AbortSignal) =>
+  fetch(`${engine.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: '12345678' }], ...body }),
+    ...(signal ? { signal } : {}),
+  });
+
+const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
+
+describe('rates', () => {
+  test('so many requests pass, and the next is 429 with what is left, when to come back, and a row of its own', async () => {
+    const engine = await limited({ requestsPerMinute: 2 });
+    const server = await upstream(openai.jsonOf('hello'));
+    engine.route([{ url: server.origin }]);
+    const first = await ask(engine);
+    expect([first.status, first.headers.get('ratelimit-policy'), first.headers.get('ratelimit'), first.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '"requests";q=2;w=60', '"requests";r=1;t=30', '1']);
+    await ask(engine);
+    const third = await ask(engine);
+    expect([third.status, await codeOf(third), third.headers.get('x-ratelimit-remaining-requests'), third.headers.get('x-should-retry')]).toEqual([429, 'rate_limit_exceeded', '0', null]);
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(25);
+    expect(server.contacts).toHaveLength(2);
+    expect(engine.rows.map(({ state, status, error_code }) => [state, status, error_code])).toEqual([['finished', 200, null], ['finished', 200, null], ['rejected', 429, 'rate_limit_exceeded']]);
+  });
+
+  test('tokens are taken by estimate and corrected to what was used', async () => {
+    const engine = await limited({ tokensPerMinute: 1_000 });
+    engine.route([{ url: (await upstream(openai.jsonOf('hello'))).origin }]); // says 12 tokens
+    const big = { max_tokens: 900 };
+    const first = await ask(engine, big);
+    expect(first.headers.get('x-ratelimit-remaining-tokens')).toBe('98');
+    await first.text();
+    const second = await ask(engine, big);
+    expect(second.status).toBe(200);
+    await second.text();
+    expect((await ask(engine, { max_tokens: 990 })).status).toBe(429);
+  });
+
+  test('calls at the same time are counted until they end, also when the client leaves', async () => {
+    const engine = await limited({ concurrentCalls: 1 });
+    const server = await upstream([[openai.sseHead(), openai.role(), openai.text('x'), 'stall'], openai.jsonOf('hello')]);
+    engine.route([{ url: server.origin }]);
+    const leave = new AbortController();
+    const first = await ask(engine, { stream: true }, leave.signal);
+    expect(first.status).toBe(200);
+    const second = await ask(engine);
+    expect([second.status, await codeOf(second)]).toEqual([429, 'rate_limit_exceeded']);
+    leave.abort();
+    await engine.settled(2);
+    expect((await ask(engine)).status).toBe(200);
+  });
+
+  test('a caller without limits hears of none', async () => {
+    const engine = await testEngine();
+    open.push(engine.close);
+    engine.route([{ url: (await upstream(openai.jsonOf('hello'))).origin }]);
+    expect([...(await ask(engine)).headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
+  });
+});
+
+describe('budgets', () => {
+  const budget = { dailyNanoUsd: 1_000 };
+
+  test('a tier that the rest of the budget cannot cover is skipped, and the next one serves', async () => {
+    const asked: HoldInput[] = [];
+    const engine = await limited(budget, async (input) => (asked.push(input), { verdict: 'held', nanoUsd: 110 }));
+    const [dear, cheap] = [await upstream(openai.jsonOf('dear')), await upstream(openai.jsonOf('cheap'))];
+    engine.route([{ url: dear.origin, model: 'dear' }, { url: cheap.origin, model: 'cheap' }]);
+    const answer = await ask(engine);
+    expect([answer.status, answer.headers.get('x-ohm-model'), dear.contacts.length]).toEqual([200, 'cheap', 0]);
+    expect(asked[0]).toMatchObject({ costs: [306, 102], scopes: [{ kind: 'key', period: 'day', limitNanoUsd: 1_000 }] });
+    expect(engine.rows[0]!.attempts.map(({ state, skip_reason }) => [state, skip_reason])).toEqual([['skipped', 'budget'], ['finished', null]]);
+  });
+
+  test.each([
+    [{ verdict: 'exceeded', kind: 'key', period: 'day', resetsAtMs: Date.now() + 5_000 } as const, 402, 'budget_exceeded'],
+    [{ verdict: 'unpriced' } as const, 402, 'unpriced_model'],
+  ])('%j is %i %s, final, and asks nobody', async (verdict, status, code) => {
+    const engine = await limited(budget, async () => verdict);
+    const server = await upstream(openai.jsonOf('hello'));
+    engine.route([{ url: server.origin, model: 'dear' }]);
+    const answer = await ask(engine);
+    expect([answer.status, await codeOf(answer), answer.headers.get('x-should-retry'), server.contacts.length]).toEqual([status, code, 'false', 0]);
+    expect(engine.rows.map(({ state, error_code }) => [state, error_code])).toEqual([['rejected', code]]);
+  });
+
+  test('that cannot be asked lets nothing through: 503, and try again', async () => {
+    const engine = await limited(budget, async () => {
+      throw new DependencyUnavailable('no database');
+    });
+    const server = await upstream(openai.jsonOf('hello'));
+    engine.route([{ url: server.origin, model: 'dear' }]);
+    const answer = await ask(engine);
+    expect([answer.status, answer.headers.has('retry-after'), server.contacts.length]).toEqual([503, true, 0]);
+  });
+
+  test('that only warns is not asked', async () => {
+    const engine = await limited({ ...budget, budgetMode: 'warn' }, async () => {
+      throw new Error('was asked');
+    });
+    engine.route([{ url: (await upstream(openai.jsonOf('hello'))).origin, model: 'other' }]);
+    expect((await ask(engine)).status).toBe(200);
+  });
+});

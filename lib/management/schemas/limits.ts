@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { timestamp } from './field';
+
+const count = (most: number, description: string) =>
+  z.int('must be a whole number').min(1, 'must be at least 1').max(most, `must be at most ${most.toLocaleString('en-US')}`).meta({ description });
+
+const usd = (description: string) =>
+  z.number('must be a number of US dollars').positive('must be more than 0').max(1_000_000, 'must be at most 1,000,000').meta({ description });
+
+/** Rates and budgets of a key or of a workspace. A call must fit into both. */
+export const limits = z
+  .strictObject({
+    requests_per_minute: count(10_000_000, 'Requests a minute; a burst may use a whole minute’s at once.').optional(),
+    tokens_per_minute: count(10_000_000_000, 'Tokens a minute, prompt and completion together: by estimate when the call begins, corrected to the real figure when it ends.').optional(),
+    concurrent_calls: count(100_000, 'Calls that are open at the same time.').optional(),
+    daily_cost_usd: usd('Budget of a UTC day, US dollars.').optional(),
+    monthly_cost_usd: usd('Budget of a UTC month, US dollars.').optional(),
+    on_budget: z
+      .enum(['hard', 'warn'], { error: 'must be "hard" or "warn"' })
+      .optional()
+      .meta({ description: '`hard` (default): a call that the budget cannot cover is refused with 402. `warn`: it is made; the balance shows it.' }),
+  })
+  .meta({ description: 'Members that are left out are not limited.', examples: [{ requests_per_minute: 60, monthly_cost_usd: 20 }] });
+
+export const budget = z
+  .strictObject({
+    scope: z.enum(['key', 'workspace']),
+    period: z.enum(['day', 'month']).meta({ description: 'Of UTC.' }),
+    limit_nano_usd: z.int(),
+    spent_nano_usd: z.int().meta({ description: 'Cost of the calls that have ended.' }),
+    held_nano_usd: z.int().meta({ description: 'Set aside for calls in flight.' }),
+    left_nano_usd: z.int().meta({ description: 'May be negative: an answer can cost more than was expected of it.' }),
+    on_budget: z.enum(['hard', 'warn']),
+    resets_at: timestamp,
+  })
+  .meta({ description: 'What is left of one budget. Integers, 1e-9 US dollars.' });
+
+export const budgetList = z.strictObject({ data: z.array(budget), next_cursor: z.null() }).meta({ description: 'The budgets that calls of this key must fit into: its own, then the workspace’s.' });
+
+export type LimitsInput = z.output<typeof limits>;
+export type BudgetView = z.output<typeof budget>;
