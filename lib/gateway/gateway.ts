@@ -1,4 +1,4 @@
-import { newId } from '../std';
+import { newId, Roster } from '../std';
 import type { Engine } from './engine';
 import { handleCall } from './handle-call';
 import { handleModels } from './handle-models';
@@ -21,7 +21,7 @@ export interface Gateway {
 }
 
 export function createGateway(engine: Engine): Gateway {
-  const open = new Set<OpenCall>();
+  const open = new Roster<OpenCall>();
 
   const dispatch = (request: CallRequest, sink: Sink): Promise<void> | void => {
     const path = pathOf(request.path);
@@ -46,7 +46,7 @@ export function createGateway(engine: Engine): Gateway {
     },
     openCalls: () => open.size,
     cutOpenCalls: () => {
-      for (const call of [...open]) interrupt(call, 'drain');
+      for (const call of [...open.all()]) interrupt(call, 'drain');
     },
   };
 }

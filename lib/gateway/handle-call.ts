@@ -1,5 +1,5 @@
 import { modelsFor, resolveModel } from '../routing';
-import { newId } from '../std';
+import { newId, type Roster } from '../std';
 import type { Surface } from '../surfaces';
 import { callFacts, type CallFacts } from './call-facts';
 import { callOptions, one } from './call-options';
@@ -21,7 +21,7 @@ import { walk } from './walk';
  * It waits only where there is something to wait for: once Next has served a page, every promise in the process
  * carries the state of its async storages, and thirty of them were a quarter of what a call allocates.
  */
-export async function handleCall(engine: Engine, open: Set<OpenCall>, surface: Surface, request: CallRequest, sink: Sink): Promise<void> {
+export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface: Surface, request: CallRequest, sink: Sink): Promise<void> {
   const createdAt = engine.clock.now();
   const startedAt = engine.clock.monotonic();
   const id = newId('call', createdAt);

@@ -1,5 +1,7 @@
+import { Roster, type Rostered } from '../std';
+
 /** One holder of unsent bytes: an attempt with a preamble, a held answer, a whole body or a long line. */
-export interface Holder {
+export interface Holder extends Rostered {
   bytes: number;
   /** The process holds too much and this is the largest holder: let go. */
   overflow(): void;
@@ -17,7 +19,7 @@ export interface HeldBytes {
 }
 
 export function createHeldBytes(limit: number): HeldBytes {
-  const holders = new Set<Holder>();
+  const holders = new Roster<Holder>();
   let total = 0;
 
   const set = (holder: Holder, bytes: number): void => {
@@ -27,7 +29,7 @@ export function createHeldBytes(limit: number): HeldBytes {
     if (bytes === 0) holders.delete(holder);
     else holders.add(holder);
     while (total > limit) {
-      const largest = largestOf(holders);
+      const largest = largestOf(holders.all());
       if (!largest) return;
       set(largest, 0);
       largest.overflow();
@@ -43,7 +45,7 @@ export function createHeldBytes(limit: number): HeldBytes {
   };
 }
 
-function largestOf(holders: Set<Holder>): Holder | null {
+function largestOf(holders: readonly Holder[]): Holder | null {
   let largest: Holder | null = null;
   for (const holder of holders) if (largest === null || holder.bytes > largest.bytes) largest = holder;
   return largest;

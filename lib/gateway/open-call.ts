@@ -1,4 +1,5 @@
 import { estimateUsage } from '../metering';
+import type { Rostered } from '../std';
 import type { Answer } from './attempt/answer';
 import type { AttemptPlan } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
@@ -15,7 +16,7 @@ export interface Interruptible {
 }
 
 /** One admitted call while it is open: everything that attempts, the walk and the settlement share. */
-export interface OpenCall extends CallFacts {
+export interface OpenCall extends CallFacts, Rostered {
   routeLabel: string;
   requestedModel: string;
   readonly route: RouteConfig;
@@ -97,6 +98,7 @@ class Call implements OpenCall {
   committed: AttemptPlan | null = null;
   lastWriteBytes: number | null = null;
   headSent = false;
+  place = -1;
   private head: Record<string, string> | null = null;
 
   constructor(

@@ -71,7 +71,7 @@ class Attempt implements UpstreamHandler {
   /** Frames kept back: the preamble or the whole answer before the commit, the ending after it. */
   private held: Frame[] = [];
   private heldCharacters = 0;
-  private readonly holder = { bytes: 0, overflow: () => this.upstream.letGo() };
+  private readonly holder = { bytes: 0, place: -1, overflow: () => this.upstream.letGo() };
   /** Output of the current read, sent in one write. */
   private out = '';
   private bytes = 0;
