@@ -2,7 +2,8 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../std';
 import type { AdmittedRow, CallRow } from './call-row';
-import { type Entry, idOf } from './journal';
+import { type Entry, entryOf } from './entry';
+import { idOf } from './journal';
 import { isAbandoned, type JournalOwner, takenOver } from './journal-owner';
 import { recordsOf } from './journal-reader';
 import type { Log } from './log';
@@ -65,7 +66,7 @@ export async function replay(path: string, options: AdoptOptions): Promise<boole
       for (const { kind, json } of piece.records) {
         const id = idOf(json);
         if (kind === 'A') open.set(id, json);
-        else entries.push({ kind, id, json, segment: null });
+        else entries.push(entryOf(kind, id, json, null));
         if (kind === 'S') open.delete(id);
       }
       rows += entries.length;
@@ -73,7 +74,7 @@ export async function replay(path: string, options: AdoptOptions): Promise<boole
     }
   }
   const closedAt = new Date(clock.now()).toISOString();
-  const lost = [...open].map(([id, json]): Entry => ({ kind: 'S', id, json: JSON.stringify(lostRow(JSON.parse(json) as AdmittedRow, closedAt)), segment: null }));
+  const lost = [...open].map(([id, json]) => entryOf('S', id, JSON.stringify(lostRow(JSON.parse(json) as AdmittedRow, closedAt)), null));
   if (!(await persist(lost, options))) return false;
   await rm(path, { recursive: true, force: true });
   if (rows + lost.length > 0) log.info({ rows, lost: lost.length }, 'replayed the journal of a process that is gone');

@@ -1,5 +1,6 @@
-import type { Entry, Journal, Position } from './journal';
-import { recordBytes } from './journal-record';
+import { IdTable } from '../std';
+import { type Entry, jsonOf, lineBytes } from './entry';
+import type { Journal, Position } from './journal';
 
 /**
  * Ended calls that PostgreSQL does not have yet, oldest first. It holds them in memory up to a bound; beyond it
@@ -33,7 +34,7 @@ export interface BacklogBounds {
   bytes: number;
 }
 
-/** About 40 MB of strings at the most. */
+/** About 40 MB at the most, nearly all of it outside of the heap. */
 export const DEFAULT_BOUNDS: BacklogBounds = { rows: 20_000, bytes: 32 * 1024 * 1024 };
 const READ_BYTES = 1024 * 1024;
 
@@ -41,8 +42,8 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
   let queue: Entry[] = [];
   let head = 0;
   let heldBytes = 0;
-  const rows = new Map<string, string>();
-  const corrections = new Map<string, string>();
+  const rows = new IdTable<Entry>();
+  const corrections = new IdTable<Entry>();
   let spill: Position | null = null;
   let accepted = 0;
   let delivered = 0;
@@ -52,8 +53,8 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
 
   function hold(entry: Entry): void {
     queue.push(entry);
-    heldBytes += entry.json.length;
-    (entry.kind === 'S' ? rows : corrections).set(entry.id, entry.json);
+    heldBytes += entry.end - entry.start;
+    (entry.kind === 'S' ? rows : corrections).set(entry.id, entry);
   }
 
   async function refill(): Promise<void> {
@@ -74,7 +75,7 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
         if (isFull()) return false;
         hold(entry);
       } else if (spill === null) {
-        if (isFull()) spill = { segment, offset: segment.size - recordBytes(entry.json) };
+        if (isFull()) spill = { segment, offset: segment.size - lineBytes(entry) };
         else hold(entry);
       }
       accepted++;
@@ -85,17 +86,18 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
       const batch: Entry[] = [];
       let size = 0;
       for (let i = head; i < queue.length && batch.length < limit && (size < bytes || batch.length === 0); i++) {
-        batch.push(queue[i]!);
-        size += queue[i]!.json.length;
+        const entry = queue[i]!;
+        batch.push(entry);
+        size += entry.end - entry.start;
       }
       return batch;
     },
     delivered(count) {
       for (let i = head; i < head + count; i++) {
         const entry = queue[i]!;
-        heldBytes -= entry.json.length;
+        heldBytes -= entry.end - entry.start;
         const index = entry.kind === 'S' ? rows : corrections;
-        if (index.get(entry.id) === entry.json) index.delete(entry.id);
+        if (index.get(entry.id) === entry) index.take(entry.id);
         if (entry.segment) journal!.release(entry.segment);
       }
       head += count;
@@ -105,14 +107,14 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
         head = 0;
       }
     },
-    row: (id) => rows.get(id),
-    correction: (id) => corrections.get(id),
+    row: (id) => textOf(rows.get(id)),
+    correction: (id) => textOf(corrections.get(id)),
     async search(id) {
       const end = journal?.end() ?? null; // what comes in meanwhile is not looked at: it might outrun us
       for (let at = spill; at && end && !isBehind(at, end); ) {
         const { entries, reached } = await journal!.read(at, READ_BYTES);
         const found = entries.find((entry) => entry.kind === 'S' && entry.id === id);
-        if (found) return found.json;
+        if (found) return jsonOf(found);
         at = journal!.after(reached);
       }
       return undefined;
@@ -124,6 +126,8 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
     damaged: () => damaged,
   };
 }
+
+const textOf = (entry: Entry | undefined): string | undefined => entry && jsonOf(entry);
 
 function isBehind(position: Position, end: Position): boolean {
   if (position.segment !== end.segment) return position.segment.number > end.segment.number;

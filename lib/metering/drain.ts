@@ -1,7 +1,8 @@
 import { DependencyUnavailable } from '../gateway/ports';
 import type { Clock } from '../std';
 import type { Backlog } from './backlog';
-import type { Entry, Journal } from './journal';
+import type { Entry } from './entry';
+import type { Journal } from './journal';
 import type { Log } from './log';
 import { deliver, type Store } from './store';
 

@@ -11,38 +11,66 @@ export interface JournalRecord {
 /**
  * One line a record: CRC-32 of the rest as 8 hexadecimal digits, the kind, the JSON, a line feed. JSON text has
  * no line feed of its own, so a torn or damaged line spoils itself and never its neighbours.
- * The encoder owns one buffer: `bytes` is valid until the next `encode`.
+ *
+ * Lines that are kept (until PostgreSQL has them) stay where they were written: in pages outside of the heap, where
+ * thousands of them can wait without the garbage collector carrying each from place to place. A page goes when
+ * nobody holds a line of it.
  */
 export interface RecordEncoder {
-  encode(kind: RecordKind, json: string): number;
+  /** The line is `bytes` from `start` to `end`, which the next `encode` moves on. Of a line that is not kept, the bytes are valid until then. */
+  encode(kind: RecordKind, json: string, kept: boolean): void;
   bytes: Buffer;
+  start: number;
+  end: number;
 }
 
 export function recordEncoder(): RecordEncoder {
+  let scratch = Buffer.allocUnsafeSlow(PAGE_BYTES);
+  let page = Buffer.allocUnsafeSlow(0);
+  let filled = 0;
+
   const encoder: RecordEncoder = {
-    bytes: Buffer.allocUnsafe(64 * 1024),
-    encode(kind, json) {
-      const room = HEAD + json.length * 3 + 1;
-      if (room > encoder.bytes.length) encoder.bytes = Buffer.allocUnsafe(room * 2);
-      const bytes = encoder.bytes;
-      bytes[HEAD - 1] = kind.charCodeAt(0);
-      const end = HEAD + bytes.write(json, HEAD, 'utf8');
-      let sum = crc32(bytes.subarray(HEAD - 1, end));
-      for (let i = 7; i >= 0; i--) {
-        bytes[i] = DIGITS[sum & 15]!;
-        sum >>>= 4;
+    bytes: scratch,
+    start: 0,
+    end: 0,
+    encode(kind, json, kept) {
+      const room = LINE_HEAD + json.length * 3 + 1;
+      let start = 0;
+      if (!kept) {
+        if (room > scratch.length) scratch = Buffer.allocUnsafeSlow(room);
+        encoder.bytes = scratch;
+      } else {
+        if (filled + room > page.length) {
+          page = Buffer.allocUnsafeSlow(Math.max(room, PAGE_BYTES));
+          filled = 0;
+        }
+        encoder.bytes = page;
+        start = filled;
       }
-      bytes[end] = LINE_FEED;
-      return end + 1;
+      encoder.start = start;
+      encoder.end = writeLine(encoder.bytes, start, kind, json);
+      if (kept) filled = encoder.end;
     },
   };
   return encoder;
 }
 
-/** Length of the line that holds this JSON. */
-export function recordBytes(json: string): number {
-  return HEAD + Buffer.byteLength(json) + 1;
+function writeLine(bytes: Buffer, start: number, kind: RecordKind, json: string): number {
+  const body = start + LINE_HEAD;
+  bytes[body - 1] = kind.charCodeAt(0);
+  const end = body + bytes.write(json, body, 'utf8');
+  let sum = crc32(bytes.subarray(body - 1, end));
+  for (let at = body - 2; at >= start; at--) {
+    bytes[at] = DIGITS[sum & 15]!;
+    sum >>>= 4;
+  }
+  bytes[end] = LINE_FEED;
+  return end + 1;
 }
+
+const PAGE_BYTES = 128 * 1024;
+/** What stands before the JSON of a line. */
+export const LINE_HEAD = 9;
 
 /** Reads the whole lines of a buffer. `consumed` ends after the last line feed; damaged lines are only counted. */
 export function decodeRecords(bytes: Buffer): { records: JournalRecord[]; consumed: number; damaged: number } {
@@ -58,15 +86,14 @@ export function decodeRecords(bytes: Buffer): { records: JournalRecord[]; consum
   return { records, consumed: start, damaged };
 }
 
-const HEAD = 9;
 const LINE_FEED = 10;
 const DIGITS = Buffer.from('0123456789abcdef');
 
 function decodeLine(line: Buffer): JournalRecord | null {
-  if (line.length <= HEAD) return null;
-  const kind = String.fromCharCode(line[HEAD - 1]!);
+  if (line.length <= LINE_HEAD) return null;
+  const kind = String.fromCharCode(line[LINE_HEAD - 1]!);
   if (kind !== 'A' && kind !== 'S' && kind !== 'C') return null;
-  const sum = line.toString('latin1', 0, HEAD - 1);
-  if (!/^[0-9a-f]{8}$/.test(sum) || parseInt(sum, 16) !== crc32(line.subarray(HEAD - 1))) return null;
-  return { kind, json: line.toString('utf8', HEAD) };
+  const sum = line.toString('latin1', 0, LINE_HEAD - 1);
+  if (!/^[0-9a-f]{8}$/.test(sum) || parseInt(sum, 16) !== crc32(line.subarray(LINE_HEAD - 1))) return null;
+  return { kind, json: line.toString('utf8', LINE_HEAD) };
 }

@@ -1,17 +1,10 @@
+import { IdTable } from '../std';
 import type { AdmittedRow, CallRow } from './call-row';
+import { type Entry, entryOf } from './entry';
 import { codeOf } from './group-sync';
 import { readRecords, type RecordsRead } from './journal-reader';
 import type { JournalRecord } from './journal-record';
 import { type JournalOptions, openSegments, type Segment } from './segments';
-
-/** A record that PostgreSQL does not have yet. */
-export interface Entry {
-  kind: 'S' | 'C';
-  id: string;
-  json: string;
-  /** Null: it is in no journal. */
-  segment: Segment | null;
-}
 
 /** Where a reader of this process's own journal stands. */
 export interface Position {
@@ -49,13 +42,11 @@ export interface Journal {
 export function openJournal(options: JournalOptions): Journal {
   const { log } = options;
   const segments = openSegments(options);
-  const open = new Map<string, Segment>();
+  const open = new IdTable<Segment>();
 
   function forget(id: string): void {
-    const segment = open.get(id);
-    if (!segment) return;
-    open.delete(id);
-    segments.release(segment);
+    const segment = open.take(id);
+    if (segment) segments.release(segment);
   }
 
   async function read(from: Position, bytes: number): ReturnType<Journal['read']> {
@@ -65,7 +56,7 @@ export function openJournal(options: JournalOptions): Journal {
     const { records, consumed, damaged } = await readRecords(segment.path, offset, to).catch((error) => vanished(segment, error));
     // A record larger than what was asked for: take it whole.
     if (consumed === 0 && to < upTo) return await read(from, bytes * 2);
-    const entries = records.filter(isOwed).map(({ kind, json }): Entry => ({ kind, id: idOf(json), json, segment }));
+    const entries = records.filter(isOwed).map(({ kind, json }) => entryOf(kind, idOf(json), json, segment));
     return { entries, reached: { segment, offset: consumed === 0 ? upTo : offset + consumed }, damaged };
   }
 
@@ -85,22 +76,15 @@ export function openJournal(options: JournalOptions): Journal {
 
   return {
     admit(row) {
-      const segment = segments.append('A', JSON.stringify(row));
-      segment.owed++;
-      open.set(row.id, segment);
+      open.set(row.id, segments.append('A', row.id, JSON.stringify(row)));
     },
     settle(row) {
-      const json = JSON.stringify(row);
-      const segment = segments.append('S', json);
-      segment.owed++;
+      const entry = segments.append('S', row.id, JSON.stringify(row));
       forget(row.id);
-      return { kind: 'S', id: row.id, json, segment };
+      return entry;
     },
     correct(id, change) {
-      const json = JSON.stringify({ id, state: change.state, flushed_bytes: change.flushed_bytes });
-      const segment = segments.append('C', json);
-      segment.owed++;
-      return { kind: 'C', id, json, segment };
+      return segments.append('C', id, correctionJson(id, change));
     },
     forget,
     release: segments.release,
@@ -114,6 +98,11 @@ export function openJournal(options: JournalOptions): Journal {
     healthy: segments.healthy,
     close: segments.close,
   };
+}
+
+/** Beginning with the id, like every record. */
+export function correctionJson(id: string, { state, flushed_bytes }: Pick<CallRow, 'state' | 'flushed_bytes'>): string {
+  return JSON.stringify({ id, state, flushed_bytes });
 }
 
 /** Every row and correction begins with its id. */

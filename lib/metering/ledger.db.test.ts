@@ -171,7 +171,7 @@ describe('a journal that cannot be written', () => {
   test('sends calls straight to PostgreSQL, and is used again as soon as it can be', async () => {
     let full = false;
     const { writeSync } = await import('node:fs');
-    const write = (fd: number, bytes: Buffer, length: number) => writeSync(fd, bytes, 0, full ? Math.min(10, length) : length);
+    const write = (fd: number, bytes: Buffer, start: number, length: number) => writeSync(fd, bytes, start, full ? Math.min(10, length) : length);
     const ledger = await open({ journal: { write } });
     const rows = [finished(), finished(), finished()];
     ledger.admit(rows[0]!);
@@ -198,7 +198,7 @@ describe('a journal that cannot be written', () => {
     let full = true;
     const ledger = await openLedger({
       dataDir, db: other, clock: systemClock, log: memoryLog(), directBoundMs: 300,
-      journal: { write: (fd, bytes, length) => { if (full) throw Object.assign(new Error('no space'), { code: 'ENOSPC' }); return length; } },
+      journal: { write: (_fd, _bytes, _start, length) => { if (full) throw Object.assign(new Error('no space'), { code: 'ENOSPC' }); return length; } },
     });
     opened.push(ledger);
     await other.close();

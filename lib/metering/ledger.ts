@@ -6,7 +6,8 @@ import { replay, takeOver, type AdoptOptions } from './adopt';
 import { createBacklog, type BacklogBounds } from './backlog';
 import type { CallRow } from './call-row';
 import { startDrain } from './drain';
-import { type Entry, openJournal } from './journal';
+import { type Entry, entryOf } from './entry';
+import { correctionJson, openJournal } from './journal';
 import { type JournalOwner, newOwner } from './journal-owner';
 import type { Log } from './log';
 import { createOpenCalls } from './open-calls';
@@ -118,15 +119,12 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
       return openCalls.admit(row);
     },
     settle(row) {
-      const direct = record(journal && (() => journal.settle(row)), () => ({ kind: 'S', id: row.id, json: JSON.stringify(row), segment: null }));
+      const direct = record(journal && (() => journal.settle(row)), () => entryOf('S', row.id, JSON.stringify(row), null));
       // Not before: should the process die while PostgreSQL has no row yet, the admission is all there is.
       return direct?.then(() => journal?.forget(row.id));
     },
     correct(id, change) {
-      const done = record(journal && (() => journal.correct(id, change)), () => {
-        const { state, flushed_bytes } = change;
-        return { kind: 'C', id, json: JSON.stringify({ id, state, flushed_bytes }), segment: null };
-      });
+      const done = record(journal && (() => journal.correct(id, change)), () => entryOf('C', id, correctionJson(id, change), null));
       done?.catch(() => log.warn({ id }, 'a correction is not in the database yet'));
     },
     lag: () => ({

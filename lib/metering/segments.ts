@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DependencyUnavailable } from '../gateway/ports';
 import { codeOf, groupSync } from './group-sync';
 import { HEARTBEAT_MS, type JournalOwner } from './journal-owner';
-import { recordEncoder, type RecordKind } from './journal-record';
+import type { Entry } from './entry';
+import { LINE_HEAD, recordEncoder, type RecordKind } from './journal-record';
 import type { Log } from './log';
 
 /** One file of the journal. It is deleted when it is sealed and owes nothing. */
@@ -13,7 +14,7 @@ export interface Segment {
   path: string;
   /** Bytes of whole records: where the next one begins. */
   size: number;
-  /** Calls admitted in it that have not ended, and records in it that PostgreSQL does not have yet. */
+  /** Calls admitted in it that have not ended, and records in it that PostgreSQL does not have yet: each record is owed until `release`. */
   owed: number;
   /** Null once it is closed for writing. */
   fd: number | null;
@@ -28,13 +29,14 @@ export interface JournalOptions {
   /** How long after a write fdatasync may begin, ms. */
   syncDelayMs?: number;
   /** Bytes written; throws like fs.writeSync. Tests put faults here. */
-  write?: (fd: number, bytes: Buffer, length: number) => number;
+  write?: (fd: number, bytes: Buffer, start: number, length: number) => number;
 }
 
 /** The files of one process's journal: one is written, the others wait until they owe nothing. */
 export interface Segments {
-  /** One write into the page cache. Throws DependencyUnavailable when it cannot be done. */
-  append(kind: RecordKind, json: string): Segment;
+  /** One write into the page cache. Throws DependencyUnavailable when it cannot be done. An admission's bytes are not kept. */
+  append(kind: 'A', id: string, json: string): Segment;
+  append(kind: 'S' | 'C', id: string, json: string): Entry;
   /** Something that the segment owed is done. */
   release(segment: Segment): void;
   /** Starts a new file when the present one owes nothing and is not small. */
@@ -49,7 +51,7 @@ export interface Segments {
 
 export function openSegments(options: JournalOptions): Segments {
   const { root, owner, log, segmentBytes = 16 * 1024 * 1024, syncDelayMs = 3 } = options;
-  const write = options.write ?? ((fd, bytes, length) => writeSync(fd, bytes, 0, length));
+  const write = options.write ?? (writeSync);
   const folder = join(root, owner.name);
   const encoder = recordEncoder();
   const segments = new Set<Segment>();
@@ -66,13 +68,17 @@ export function openSegments(options: JournalOptions): Segments {
     complain(error);
   }
 
-  function append(kind: RecordKind, json: string): Segment {
-    const length = encoder.encode(kind, json);
+  function append(kind: 'A', id: string, json: string): Segment;
+  function append(kind: 'S' | 'C', id: string, json: string): Entry;
+  function append(kind: RecordKind, id: string, json: string): Segment | Entry {
+    encoder.encode(kind, json, kind !== 'A');
+    const { bytes, start, end } = encoder;
+    const length = end - start;
     const segment = current && current.size + length <= segmentBytes ? current : startSegment();
     let written = -1;
     let fault: unknown = null;
     try {
-      written = write(segment.fd!, encoder.bytes, length);
+      written = write(segment.fd!, bytes, start, length);
     } catch (error) {
       fault = error;
     }
@@ -80,7 +86,8 @@ export function openSegments(options: JournalOptions): Segments {
     segment.size += length;
     if (broken !== null) recovered();
     sync.wanted(segment.fd!);
-    return segment;
+    segment.owed++;
+    return kind === 'A' ? segment : { kind, id, bytes, start: start + LINE_HEAD, end: end - 1, segment };
   }
 
   /** Keeps the present file when a new one cannot be made; with no file at all, throws. Tries twice a second at most. */

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../db';
-import type { Entry } from './journal';
+import { type Entry, entryOf, jsonOf } from './entry';
 import type { Log } from './log';
 
 /** The ledger's way into PostgreSQL: the definer functions of drizzle/0003_ledger.sql, and nothing else. */
 export interface Store {
-  /** Ended calls and corrections, each as JSON text. Any number of times. */
-  drain(entries: readonly Pick<Entry, 'kind' | 'json'>[]): Promise<void>;
+  /** Ended calls and corrections. Any number of times. */
+  drain(entries: readonly Entry[]): Promise<void>;
   /** Calls about to contact an upstream, as JSON texts; none: a sign of life. */
   admit(instanceId: string, rows: readonly string[]): Promise<void>;
   /** Closes open calls of instances that have been silent this long as `lost`; tells how many. */
@@ -17,12 +17,12 @@ export function createStore(db: Database): Store {
   return {
     async drain(entries) {
       // The texts are joined as they stand. `::text::jsonb`: the client must not serialise them once more.
-      const rows = `[${entries.filter((entry) => entry.kind === 'S').map(jsonOf).join(',')}]`;
-      const corrections = `[${entries.filter((entry) => entry.kind === 'C').map(jsonOf).join(',')}]`;
+      const rows = readable(listOf(entries, 'S'));
+      const corrections = readable(listOf(entries, 'C'));
       await db.unscoped((queries) => queries.execute(sql`select ohm_ledger_drain(${rows}::text::jsonb, ${corrections}::text::jsonb)`));
     },
     async admit(instanceId, rows) {
-      const texts = `[${rows.map((json) => readable({ kind: 'S', json }).json).join(',')}]`;
+      const texts = readable(`[${rows.join(',')}]`);
       await db.unscoped((queries) => queries.execute(sql`select ohm_ledger_admit(${instanceId}, ${texts}::text::jsonb)`));
     },
     async closeLost(silenceMs) {
@@ -41,7 +41,7 @@ export function createStore(db: Database): Store {
  */
 export async function deliver(store: Store, entries: readonly Entry[], refuse: (entry: Entry, error: unknown) => void): Promise<void> {
   try {
-    await store.drain(entries.map(readable));
+    await store.drain(entries);
   } catch (error) {
     if (!isAboutTheRows(error)) throw error;
     if (entries.length > 1) {
@@ -58,15 +58,34 @@ export async function deliver(store: Store, entries: readonly Entry[], refuse: (
 export function refuseLoudly(log: Log, count: () => void): (entry: Entry, error: unknown) => void {
   return (entry, error) => {
     count();
-    log.error({ id: entry.id, row: entry.json, reason: String((error as Error)?.message ?? error) }, 'PostgreSQL does not take this ledger row');
+    log.error({ id: entry.id, row: jsonOf(entry), reason: String((error as Error)?.message ?? error) }, 'PostgreSQL does not take this ledger row');
   };
 }
 
-const jsonOf = (entry: Pick<Entry, 'json'>) => entry.json;
+/** A JSON array, put together from the bytes as they stand. */
+function listOf(entries: readonly Entry[], kind: Entry['kind']): string {
+  let room = 2;
+  for (const entry of entries) if (entry.kind === kind) room += entry.end - entry.start + 1;
+  const list = Buffer.allocUnsafe(room);
+  let at = 0;
+  for (const entry of entries) {
+    if (entry.kind !== kind) continue;
+    list[at] = at === 0 ? OPEN_BRACKET : COMMA;
+    at++;
+    at += entry.bytes.copy(list, at, entry.start, entry.end);
+  }
+  if (at === 0) return '[]';
+  list[at++] = CLOSE_BRACKET;
+  return list.toString('utf8', 0, at);
+}
+
+const OPEN_BRACKET = 0x5b;
+const COMMA = 0x2c;
+const CLOSE_BRACKET = 0x5d;
 
 async function deliverMended(store: Store, entry: Entry, refuse: (entry: Entry, error: unknown) => void): Promise<void> {
   try {
-    await store.drain([{ kind: entry.kind, json: mended(entry.json, 400) }]);
+    await store.drain([entryOf(entry.kind, entry.id, mended(jsonOf(entry), 400), null)]);
   } catch (error) {
     if (!isAboutTheRows(error)) throw error;
     refuse(entry, error);
@@ -74,8 +93,8 @@ async function deliverMended(store: Store, entry: Entry, refuse: (entry: Entry, 
 }
 
 /** jsonb knows neither NUL nor half a surrogate pair. Looked for in the text, since hardly any row has one. */
-function readable(entry: Pick<Entry, 'kind' | 'json'>): Pick<Entry, 'kind' | 'json'> {
-  return /\\u(0000|[dD][89a-fA-F])/.test(entry.json) ? { kind: entry.kind, json: mended(entry.json, Infinity) } : entry;
+function readable(json: string): string {
+  return json.includes('\\u') && /\\u(0000|[dD][89a-fA-F])/.test(json) ? mended(json, Infinity) : json;
 }
 
 function mended(json: string, longest: number): string {
@@ -84,8 +103,9 @@ function mended(json: string, longest: number): string {
   );
 }
 
-/** SQLSTATE classes 22 (data), 23 (constraints), 54 (limits): the same again would fail again. */
+/** SQLSTATE classes 22 (data), 23 (constraints), 54 (limits), or text that is no JSON: the same again would fail again. */
 function isAboutTheRows(error: unknown): boolean {
+  if (error instanceof SyntaxError) return true;
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (/^(22|23|54)\w{3}$/.test(String((inner as { code?: unknown }).code))) return true;
   }

@@ -1,0 +1,25 @@
+import { LINE_HEAD, type RecordKind } from './journal-record';
+import type { Segment } from './segments';
+
+/** A record that PostgreSQL does not have yet. */
+export interface Entry {
+  kind: Exclude<RecordKind, 'A'>;
+  /** Of the call. */
+  id: string;
+  /** Its JSON, in UTF-8: these bytes from `start` to `end`. */
+  bytes: Buffer;
+  start: number;
+  end: number;
+  /** Null: it is in no journal. */
+  segment: Segment | null;
+}
+
+export function entryOf(kind: Entry['kind'], id: string, json: string, segment: Segment | null): Entry {
+  const bytes = Buffer.from(json);
+  return { kind, id, bytes, start: 0, end: bytes.length, segment };
+}
+
+export const jsonOf = (entry: Entry): string => entry.bytes.toString('utf8', entry.start, entry.end);
+
+/** Length of its line in a journal. */
+export const lineBytes = (entry: Entry): number => LINE_HEAD + entry.end - entry.start + 1;
