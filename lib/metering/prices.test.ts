@@ -3,7 +3,8 @@ import { calcPrice, type ModelInfo } from '@pydantic/genai-prices';
 import { describe, expect, test } from 'vitest';
 import type { UsageRow } from './call-row';
 import { memoryLog } from './fixtures';
-import { createPrices, PRICE_VERSION } from './prices';
+import { PRICE_VERSION } from './price-list';
+import { createPrices } from './prices';
 
 const AT = Date.parse('2026-11-29T12:00:00Z');
 const usage = (prompt: number | null, completion: number | null, rest: Partial<UsageRow> = {}): UsageRow => ({

@@ -1,4 +1,5 @@
-import type { Caller, ConnectionConfig, RouteConfig, TierConfig } from '../gateway/ports';
+import type { Caller, ConnectionConfig, RouteConfig, TierConfig, WorkspaceConfig } from '../gateway/ports';
+import { catalog, catalogModel, catalogVendor } from '../providers/catalog';
 
 export interface Resolution {
   route: RouteConfig;
@@ -23,12 +24,12 @@ export function resolveModel(caller: Caller, name: string): Resolution | null {
   return routed && { ...routed, resolvedBy: 'fallback_model' };
 }
 
-/** Every name that the caller may use, in a stable order: `auto`, the routes by name, then direct models. */
+/** Every name that the caller may use, in a stable order: `auto`, the routes by name, direct models, catalog models. */
 export function modelsFor({ key, workspace }: Caller): string[] {
   const names = own({ key, workspace }) ? ['auto'] : [];
   if (key.strictRoute) return names;
   names.push(...[...workspace.routes.keys()].sort());
-  if (key.directModels) names.push(...directNames(workspace.routes.values()));
+  if (key.directModels) names.push(...directNames(workspace.routes.values()), ...catalogNames(workspace));
   return names;
 }
 
@@ -36,7 +37,7 @@ function byName(caller: Caller, name: string): Resolution | null {
   if (name === 'auto') return own(caller);
   const route = caller.workspace.routes.get(name);
   if (route) return { route, label: route.name, resolvedBy: 'name' };
-  return caller.key.directModels ? direct(caller, name) : null;
+  return caller.key.directModels ? (direct(caller, name) ?? fromCatalog(caller, name)) : null;
 }
 
 /** The key's private tiers, else its default route. */
@@ -54,6 +55,31 @@ function direct({ workspace }: Caller, name: string): Resolution | null {
   if (!connection) return null;
   return { route: oneOff(`direct:${name}`, 'direct', [tierOf(connection, name.slice(slash + 1))]), label: 'direct', resolvedBy: 'name' };
 }
+
+/** A catalog model's id: one tier at the connection of its vendor, no fallback. */
+function fromCatalog({ workspace }: Caller, name: string): Resolution | null {
+  const found = catalogModel(name);
+  const connection = found && servers(workspace).get(found.entry.vendor);
+  if (!connection) return null;
+  return { route: oneOff(`direct:${name}`, 'direct', [tierOf(connection, found.model)]), label: 'direct', resolvedBy: 'name' };
+}
+
+/** Which connection serves a vendor's catalog models: the oldest where there are several, so that a new one changes nothing. */
+function servers(workspace: WorkspaceConfig): Map<string, ConnectionConfig> {
+  const known = serversOf.get(workspace);
+  if (known) return known;
+  const found = new Map<string, ConnectionConfig>();
+  const oldestFirst = [...workspace.connections.values()].sort((a, b) => (a.id < b.id ? -1 : 1)); // ids sort by time of making
+  for (const connection of oldestFirst) {
+    const vendor = catalogVendor(connection.provider);
+    if (vendor !== null && !found.has(vendor)) found.set(vendor, connection);
+  }
+  serversOf.set(workspace, found);
+  return found;
+}
+
+/** A workspace's configuration is never changed, only replaced. */
+const serversOf = new WeakMap<WorkspaceConfig, Map<string, ConnectionConfig>>();
 
 const tierOf = (connection: ConnectionConfig, model: string): TierConfig => ({
   connection,
@@ -77,4 +103,10 @@ function directNames(routes: Iterable<RouteConfig>): string[] {
   const names = new Set<string>();
   for (const route of routes) for (const { connection, model } of route.tiers) names.add(`${connection.name}/${model}`);
   return [...names].sort();
+}
+
+/** The catalog models that some connection serves, in the catalog's order. */
+function catalogNames(workspace: WorkspaceConfig): string[] {
+  const serving = servers(workspace);
+  return serving.size === 0 ? [] : catalog.flatMap(({ id, vendor }) => (serving.has(vendor) ? [id] : []));
 }
