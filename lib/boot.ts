@@ -5,12 +5,13 @@ import { createClaims, type Claims, type Dependency } from './claims';
 import { openDatabase, type Database } from './db';
 import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } from './gateway';
 import { createHealth } from './health';
-import { createBudgets, createLimitGate, processCounters } from './limits';
+import { createBudgets, createCounters, createLimitGate } from './limits';
 import { createPrices, findCall, type Ledger, openLedger, publicFigures } from './metering';
 import { createOutbound, type OutboundClient } from './outbound';
 import { adapterFor, quirksOf } from './providers';
 import { startSandbox, type Sandbox } from './providers/sandbox';
 import { logLines, systemClock } from './std';
+import { openStore } from './stores';
 import { type Env, parseEnv } from './std/env';
 import { createTenancy, type Tenancy } from './tenancy';
 import { bearsContent } from './wire';
@@ -64,13 +65,16 @@ async function boot(env: Env): Promise<Runtime> {
     ownPorts: () => ownPorts(env, sandbox),
     sandbox: () => sandbox.origin,
   });
+  const store = await openStore(env.store, { clock });
+  const ownStore = await openStore({ kind: 'memory', bytes: 0 }, { clock });
+  const counters = createCounters(store, ownStore);
   const engine: Engine = {
     clock,
     random: Math.random,
     directory: tenancy.directory,
     ledger,
     prices: createPrices({ log }),
-    limits: createLimitGate({ counters: processCounters(clock), budgets: createBudgets(db), now: () => clock.now() }),
+    limits: createLimitGate({ counters, budgets: createBudgets(db), now: () => clock.now() }),
     health: createHealth(clock, Math.random),
     outbound,
     bounds: BOUNDS,
@@ -123,7 +127,9 @@ async function boot(env: Env): Promise<Runtime> {
     draining: () => draining,
     close: async () => {
       await claims.stop();
+      counters.close();
       await outbound.close();
+      await store.close();
       await ledger.close();
       await tenancy.close();
       await sandbox.close();

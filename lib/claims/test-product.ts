@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Database } from '../db';
 import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } from '../gateway';
 import { createHealth } from '../health';
-import { createBudgets, createLimitGate, processCounters } from '../limits';
+import { createBudgets, createLimitGate } from '../limits';
+import { processCounters } from '../limits/test-counters';
 import { createPrices, findCall, openLedger, type Ledger } from '../metering';
 import { createOutbound } from '../outbound';
 import { adapterFor, quirksOf } from '../providers';
@@ -50,7 +51,7 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
     directory: tenancy.directory,
     ledger,
     prices: createPrices({ log: SILENT }),
-    limits: createLimitGate({ counters: processCounters(clock), budgets: createBudgets(db), now: () => clock.now() }),
+    limits: createLimitGate({ counters: processCounters(), budgets: createBudgets(db), now: () => clock.now() }),
     health: createHealth(clock, Math.random),
     outbound,
     bounds: BOUNDS,

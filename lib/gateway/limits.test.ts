@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openai, scriptedUpstream, type Script, type ScriptedUpstream } from '../../e2e/harness';
-import { createLimitGate, type Limits, processCounters } from '../limits';
+import { createLimitGate, type Limits } from '../limits';
+import { processCounters } from '../limits/test-counters';
 import type { Hold, HoldInput } from '../limits/budgets';
 import { systemClock } from '../std';
 import { DependencyUnavailable } from './ports';
@@ -15,7 +16,7 @@ const NONE: Limits = { requestsPerMinute: null, tokensPerMinute: null, concurren
 
 async function limited(limits: Partial<Limits>, hold: (input: HoldInput) => Promise<Hold> = async () => ({ verdict: 'unpriced' })): Promise<TestEngine> {
   const engine = await testEngine({
-    limits: createLimitGate({ counters: processCounters(systemClock), budgets: { hold }, now: () => systemClock.now() }),
+    limits: createLimitGate({ counters: processCounters(), budgets: { hold }, now: () => systemClock.now() }),
     // Dear costs 3 nano-USD a token, cheap 1, any other nobody knows.
     prices: {
       cost: (_provider, model, { total_tokens }) => ({ dear: { nanoUsd: 3 * total_tokens!, version: 't' }, cheap: { nanoUsd: total_tokens!, version: 't' } })[model] ?? null,

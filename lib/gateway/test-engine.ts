@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createHealth } from '../health';
-import { createLimitGate, type Limits, processCounters } from '../limits';
+import { createLimitGate, type Limits } from '../limits';
+import { processCounters } from '../limits/test-counters';
 import type { AdmittedRow, CallRow } from '../metering';
 import { createOutbound, parseAllowRules } from '../outbound';
 import { adapterFor, quirksOf } from '../providers';
@@ -69,7 +70,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
       correct: (id, change) => void corrections.push({ id, ...change }),
     },
     prices: { cost: () => null, thinks: () => false, maxOutputTokens: () => null },
-    limits: createLimitGate({ counters: processCounters(systemClock), budgets: { hold: async () => ({ verdict: 'unpriced' }) }, now: () => systemClock.now() }),
+    limits: createLimitGate({ counters: processCounters(), budgets: { hold: async () => ({ verdict: 'unpriced' }) }, now: () => systemClock.now() }),
     health: createHealth(systemClock, () => 1),
     outbound,
     bounds: BOUNDS,

@@ -1,21 +1,21 @@
-import type { Clock } from '../std';
-import { adjust, type Bucket, take, type Take } from './gcra';
+import type { Later, Store } from '../stores';
+import { ADMIT, RELEASE, RENEW } from './count-scripts';
+import { type Bucket, standing, type Take } from './gcra';
 
-/** Where buckets and open calls are counted: in this process, or where several processes share them. */
+/** Buckets and places of calls in flight. */
 export interface Counters {
-  /**
-   * Takes from every bucket, or from none when one of them refuses. Calls in flight are counted with a lease, so that
-   * those of a killed process come free by themselves. Synchronous where the answer is at hand.
-   */
-  admit(asked: Asked): Verdict | Promise<Verdict>;
-  /** The call is over: its place is free, and the tokens that it really used stand in place of the estimate. */
+  /** Takes from every bucket and one of every place, or nothing where one of them refuses. Synchronous where the answer is at hand. */
+  admit(asked: Asked): Later<Verdict>;
+  /** The call is over: its places are free, and the tokens that it really used stand in place of the estimate. */
   release(asked: Asked, tokenDelta: number): void;
+  close(): void;
 }
 
 export interface Asked {
-  callId: string;
   buckets: AskedBucket[];
   places: { key: string; limit: number }[];
+  /** Who holds the places: a number that no other call has. */
+  member: number;
 }
 
 export interface AskedBucket extends Bucket {
@@ -27,48 +27,71 @@ export interface AskedBucket extends Bucket {
 export interface Verdict {
   /** Same order as the buckets asked for. */
   takes: Take[];
-  /** The first that refused, or null: a bucket, or `places`. */
+  /** What refused: a bucket, or a place. */
   refused: { kind: 'requests' | 'tokens' | 'concurrent'; limit: number; retryMs: number } | null;
 }
 
-/** A place of a call that never ended here (its process was killed) comes free after this long. */
-export const LEASE_MS = 60 * 60 * 1_000;
+/** The places of a killed process come free after this long; a living one renews them. */
+const LEASE_MS = 30_000;
 
-/** Buckets that are full again are forgotten; beyond this many of them they are looked for. */
-const SWEEP_AT = 10_000;
+/**
+ * Counters over the store that processes share, and over one of this process's own while that is away: every process
+ * then allows the whole of a rate. Rates may be lost with their store; money is elsewhere.
+ */
+export function createCounters(shared: Store, own: Store): Counters {
+  /** Where each open call is counted. */
+  const open = new Map<number, { store: Store; places: string[] }>();
+  const renewal = setInterval(renew, LEASE_MS / 3);
+  renewal.unref();
 
-/** Counters of one process. */
-export function processCounters(clock: Clock): Counters {
-  const fullAt = new Map<string, number>();
-  const open = new Map<string, number>();
+  function ask(store: Store, asked: Asked): Later<Verdict> {
+    const { buckets, places, member } = asked;
+    const args = [buckets.length, member, LEASE_MS];
+    for (const { limit, windowMs, units } of buckets) args.push(limit, windowMs, units);
+    for (const { limit } of places) args.push(limit);
+    const replied = store.run(ADMIT, keysOf(asked), args);
+    const done = (reply: number[]) => {
+      if (reply[0] === 0 && places.length > 0) open.set(member, { store, places: places.map(({ key }) => key) });
+      return verdictOf(asked, reply);
+    };
+    return replied instanceof Promise ? replied.then(done) : done(replied);
+  }
+
+  function renew(): void {
+    for (const [member, { store, places }] of open) quietly(store.run(RENEW, places, [member, LEASE_MS]));
+  }
 
   return {
-    admit({ buckets, places }) {
-      const now = clock.monotonic();
-      const takes = buckets.map((bucket) => take(bucket, fullAt.get(bucket.key) ?? 0, now, bucket.units));
-      const full = places.find(({ key, limit }) => (open.get(key) ?? 0) >= limit);
-      if (full !== undefined) return { takes, refused: { kind: 'concurrent', limit: full.limit, retryMs: 1_000 } };
-      const late = takes.findIndex((each) => !each.allowed);
-      if (late !== -1) return { takes, refused: { kind: buckets[late]!.kind, limit: buckets[late]!.limit, retryMs: takes[late]!.retryMs } };
-      for (const [at, { key }] of buckets.entries()) fullAt.set(key, takes[at]!.fullAtMs);
-      for (const { key } of places) open.set(key, (open.get(key) ?? 0) + 1);
-      if (fullAt.size > SWEEP_AT) sweep(now);
-      return { takes, refused: null };
+    admit(asked) {
+      if (!shared.up) return ask(own, asked);
+      const answer = ask(shared, asked);
+      return answer instanceof Promise ? answer.catch(() => ask(own, asked)) : answer;
     },
-    release({ buckets, places }, tokenDelta) {
-      const now = clock.monotonic();
-      for (const bucket of buckets) {
-        if (bucket.kind === 'tokens' && tokenDelta !== 0) fullAt.set(bucket.key, adjust(bucket, fullAt.get(bucket.key) ?? 0, now, tokenDelta));
-      }
-      for (const { key } of places) {
-        const left = (open.get(key) ?? 1) - 1;
-        if (left > 0) open.set(key, left);
-        else open.delete(key);
-      }
+    release(asked, tokenDelta) {
+      const { buckets, places, member } = asked;
+      const store = open.get(member)?.store ?? shared;
+      open.delete(member);
+      const corrected = tokenDelta === 0 ? [] : buckets.filter(({ kind }) => kind === 'tokens');
+      if (places.length + corrected.length === 0) return;
+      const args = [corrected.length, member];
+      for (const { limit, windowMs } of corrected) args.push(limit, windowMs, tokenDelta);
+      quietly(store.run(RELEASE, keysOf({ buckets: corrected, places }), args));
     },
+    close: () => clearInterval(renewal),
   };
+}
 
-  function sweep(now: number): void {
-    for (const [key, moment] of fullAt) if (moment <= now) fullAt.delete(key);
-  }
+const keysOf = ({ buckets, places }: Pick<Asked, 'buckets' | 'places'>): string[] => [...buckets, ...places].map(({ key }) => key);
+
+function verdictOf({ buckets, places }: Asked, [refused, now, ...fullAt]: number[]): Verdict {
+  const takes = buckets.map((bucket, at) => standing(bucket, fullAt[at]!, now!, bucket.units));
+  if (refused === 0) return { takes, refused: null };
+  const bucket = buckets[refused! - 1];
+  if (bucket !== undefined) return { takes, refused: { kind: bucket.kind, limit: bucket.limit, retryMs: takes[refused! - 1]!.retryMs } };
+  return { takes, refused: { kind: 'concurrent', limit: places[refused! - 1 - buckets.length]!.limit, retryMs: 1_000 } };
+}
+
+/** Nobody waits for it: a lease that was not renewed ends, a token that was not corrected refills. */
+function quietly(done: Later<unknown>): void {
+  if (done instanceof Promise) done.catch(() => undefined);
 }

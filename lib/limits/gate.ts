@@ -48,8 +48,8 @@ export function createLimitGate({ counters, budgets, now }: { counters: Counters
 }
 
 /** The key's limits and the workspace's: a call must fit into both. */
-function askedOf({ callId, caller, estimatedTokens }: LimitAsk): Asked {
-  const asked: Asked = { callId, buckets: [], places: [] };
+function askedOf({ caller, estimatedTokens }: LimitAsk): Asked {
+  const asked: Asked = { buckets: [], places: [], member: Math.floor(Math.random() * 2 ** 52) };
   for (const [id, limits] of limitsOf(caller)) {
     if (limits.requestsPerMinute !== null) asked.buckets.push(bucket(`requests:${id}`, 'requests', limits.requestsPerMinute, 1));
     if (limits.tokensPerMinute !== null) asked.buckets.push(bucket(`tokens:${id}`, 'tokens', limits.tokensPerMinute, estimatedTokens));

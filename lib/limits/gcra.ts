@@ -17,28 +17,32 @@ export interface Take {
   remaining: number;
   /** Ms until the bucket is full again. */
   resetMs: number;
-  /** Ms until the same take would be allowed; 0 when it was. A take of more than a whole bucket waits for a full one. */
+  /** Ms until a take of as many units would be allowed. */
   retryMs: number;
 }
 
-/** `fullAtMs`: what the last take gave, or 0. A take of more than the limit passes when the bucket is full: it could never pass otherwise. */
-export function take({ limit, windowMs }: Bucket, fullAtMs: number, nowMs: number, units: number): Take {
-  const perUnit = windowMs / limit;
+/** `fullAtMs`: what the last take gave, or 0. A take of more than the limit passes when the bucket is full: it could never pass otherwise; later takes wait for what it owes. */
+export function take(bucket: Bucket, fullAtMs: number, nowMs: number, units: number): Take {
   const from = Math.max(fullAtMs, nowMs);
-  const wanted = from + Math.min(units, limit) * perUnit;
-  const over = wanted - (nowMs + windowMs);
-  if (over > ROUNDING_MS) return standing(limit, perUnit, from, nowMs, windowMs, over);
-  // What goes beyond a whole bucket is owed: later takes wait for it.
-  return standing(limit, perUnit, from + units * perUnit, nowMs, windowMs, 0);
+  const allowed = waitMs(bucket, from, nowMs, units) === 0;
+  return { ...standing(bucket, allowed ? from + (units * bucket.windowMs) / bucket.limit : from, nowMs, units), allowed };
+}
+
+/** How a bucket stands that is full again at `fullAtMs`. */
+export function standing(bucket: Bucket, fullAtMs: number, nowMs: number, units: number): Take {
+  const { limit, windowMs } = bucket;
+  const retryMs = waitMs(bucket, fullAtMs, nowMs, units);
+  const remaining = Math.min(limit, Math.max(0, Math.floor(((nowMs + windowMs - fullAtMs) * limit) / windowMs + 1e-6)));
+  return { allowed: retryMs === 0, fullAtMs, remaining, resetMs: Math.max(0, fullAtMs - nowMs), retryMs };
 }
 
 /** Gives units back, or takes some that cannot be refused any more (an estimate that proved too low). */
 export const adjust = ({ limit, windowMs }: Bucket, fullAtMs: number, nowMs: number, units: number): number => Math.max(nowMs, fullAtMs) + (units * windowMs) / limit;
 
-/** A quotient of two doubles may come out a hair above what it stands for. */
-const ROUNDING_MS = 1e-6;
+/** Redis keeps microseconds, and a quotient of two doubles may come out a hair above what it stands for. */
+const ROUNDING_MS = 1e-3;
 
-function standing(limit: number, perUnit: number, fullAtMs: number, nowMs: number, windowMs: number, overMs: number): Take {
-  const remaining = Math.min(limit, Math.max(0, Math.floor((nowMs + windowMs - fullAtMs) / perUnit + 1e-9)));
-  return { allowed: overMs === 0, fullAtMs, remaining, resetMs: Math.max(0, fullAtMs - nowMs), retryMs: overMs };
+function waitMs({ limit, windowMs }: Bucket, fullAtMs: number, nowMs: number, units: number): number {
+  const over = fullAtMs + (Math.min(units, limit) * windowMs) / limit - (nowMs + windowMs);
+  return over > ROUNDING_MS ? over : 0;
 }

@@ -1,4 +1,4 @@
 export { type Budgets, type BudgetScope, createBudgets, periodOf } from './budgets';
-export { type Counters, processCounters } from './counters';
+export { type Counters, createCounters } from './counters';
 export { createLimitGate } from './gate';
 export { type Limits, type LimitsJson, readLimits } from './limits';

@@ -15,7 +15,7 @@ export function rateHeaders(buckets: readonly AskedBucket[], takes: readonly Tak
     if (nearest === null) continue;
     const { limit, windowMs, remaining, resetMs } = nearest;
     policies.push(`"${kind}";q=${limit};w=${windowMs / 1000}`);
-    standings.push(`"${kind}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`);
+    standings.push(`"${kind}";r=${remaining};t=${wholeSeconds(resetMs)}`);
     headers[`x-ratelimit-limit-${kind}`] = String(limit);
     headers[`x-ratelimit-remaining-${kind}`] = String(remaining);
     headers[`x-ratelimit-reset-${kind}`] = duration(resetMs);
@@ -36,9 +36,12 @@ function nearestToItsEnd(kind: AskedBucket['kind'], buckets: readonly AskedBucke
   return nearest;
 }
 
+/** Rounded up; a sum of doubles a hair above a second is that second. */
+const wholeSeconds = (ms: number): number => Math.ceil(Math.round(ms) / 1000);
+
 /** As OpenAI writes it: `820ms`, `1s`, `6m0s`. */
 function duration(ms: number): string {
   if (ms < 1_000) return `${Math.ceil(ms)}ms`;
-  const seconds = Math.ceil(ms / 1_000);
+  const seconds = wholeSeconds(ms);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
 }
