@@ -15,6 +15,7 @@ beforeAll(async () => {
 /** The functions that work without a workspace. A new one is a decision: add it here with its reason in its migration. */
 const DEFINER_FUNCTIONS = [
   'ohm_budget_hold(p_call text, p_workspace text, p_key text, p_at timestamp with time zone, p_scopes jsonb, p_costs bigint[])',
+  'ohm_export_claim(p_silence interval, p_keep interval)',
   'ohm_key_config(p_token_hash text)',
   'ohm_ledger_admit(p_instance text, p_rows jsonb)',
   'ohm_ledger_close_lost(p_silence interval)',
@@ -24,6 +25,7 @@ const DEFINER_FUNCTIONS = [
   'ohm_public_figures(p_from timestamp with time zone, p_to timestamp with time zone)',
   'ohm_sweep_probe_calls(p_keep interval)',
   'ohm_touch_keys(p_uses jsonb)',
+  'ohm_usage_rebuild(p_from timestamp with time zone, p_to timestamp with time zone)',
 ];
 
 describe('the catalog', () => {
@@ -235,7 +237,13 @@ async function exerciseFunctions(tx: postgres.TransactionSql) {
   const figures = await tx`select ohm_public_figures('-infinity', 'infinity') as f`;
   await tx`select ohm_ledger_drain(${JSON.stringify([{ ...CALL, id: 'call_probe', workspace_id: 'ws_system', state: 'finished' }])}::text::jsonb, '[]')`;
   const swept = await tx`select ohm_sweep_probe_calls('1 day') as n`;
-  return { caller, touched, managed, used, memberships, closed, held, holds, freed, balances, calls, open, figures, swept };
+  const rebuilt = await tx`select ohm_usage_rebuild(null, null) as n`;
+  const sums = await tx`select calls, aborted from usage_rollups order by hour, calls`;
+  const latencies = await tx`select bucket, calls from usage_latencies`;
+  const claimed = await tx`select * from ohm_export_claim('1 minute', '30 days')`;
+  await tx`select ohm_export_claim('1 minute', '1 day')`;
+  const kept = await tx`select id from exports`;
+  return { rebuilt, sums, latencies, claimed, kept, caller, touched, managed, used, memberships, closed, held, holds, freed, balances, calls, open, figures, swept };
 }
 
 const CALL = {

@@ -21,6 +21,8 @@ export interface CallFacts {
   /** Commit policy `complete`; turned off when a held answer outgrows its bound. */
   complete: boolean;
   requestBytes: number;
+  /** From `X-Ohm-Tag`. */
+  tag: string | null;
   readonly attempts: AttemptRow[];
   /** Upstream requests made. */
   upstreamRequests: number;
@@ -48,6 +50,7 @@ export function callFacts(engine: Engine, id: string, createdAt: number, started
     stream: false,
     complete: false,
     requestBytes: 0,
+    tag: null,
     attempts: [],
     upstreamRequests: 0,
     flushedBytes: 0,

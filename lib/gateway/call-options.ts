@@ -6,6 +6,7 @@ export interface CallOptions {
   commit: 'first_content' | 'complete' | null;
   firstTierOnly: boolean;
   traceparent: string | null;
+  tag: string | null;
 }
 
 export function callOptions(headers: CallRequest['headers']): CallOptions | Rejection {
@@ -14,11 +15,15 @@ export function callOptions(headers: CallRequest['headers']): CallOptions | Reje
   const fallback = one(headers['x-ohm-fallback']);
   if (fallback !== null && fallback !== 'off') return REFUSALS.badHeader('X-Ohm-Fallback', '`off`, or left out');
   const traceparent = one(headers.traceparent);
-  return { commit, firstTierOnly: fallback === 'off', traceparent: traceparent !== null && TRACEPARENT.test(traceparent) ? traceparent : null };
+  const tag = one(headers['x-ohm-tag']) || null;
+  if (tag !== null && !TAG.test(tag)) return REFUSALS.badHeader('X-Ohm-Tag', 'at most 64 printable ASCII characters');
+  return { commit, firstTierOnly: fallback === 'off', traceparent: traceparent !== null && TRACEPARENT.test(traceparent) ? traceparent : null, tag };
 }
 
 /** W3C Trace Context, section 3.2. */
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+const TAG = /^[\x20-\x7e]{1,64}$/;
 
 /** A header's value, trimmed; repeated headers count as their first. */
 export function one(value: string | string[] | undefined): string | null {

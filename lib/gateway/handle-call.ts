@@ -84,6 +84,7 @@ function prepare(facts: CallFacts, request: CallRequest, body: Buffer | Rejectio
   facts.stream = read.stream;
   const options = callOptions(request.headers);
   if ('rejected' in options) return options;
+  facts.tag = options.tag;
 
   const resolved = resolveModel(caller, read.model);
   if (resolved === null) return REFUSALS.unknownModel(read.model, modelsFor(caller));

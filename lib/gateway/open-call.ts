@@ -82,6 +82,7 @@ class Call implements OpenCall {
   stream: boolean;
   complete: boolean;
   requestBytes: number;
+  readonly tag: string | null;
   readonly attempts: CallFacts['attempts'];
   upstreamRequests: number;
   flushedBytes: number;
@@ -120,6 +121,7 @@ class Call implements OpenCall {
     this.stream = facts.stream;
     this.complete = facts.complete;
     this.requestBytes = facts.requestBytes;
+    this.tag = facts.tag;
     this.attempts = facts.attempts;
     this.upstreamRequests = facts.upstreamRequests;
     this.flushedBytes = facts.flushedBytes;

@@ -19,6 +19,7 @@ export function admittedRow(call: OpenCall): AdmittedRow {
     stream: call.stream,
     commit: call.complete ? 'complete' : 'first_content',
     request_bytes: call.requestBytes,
+    tag: call.tag,
   };
 }
 
@@ -63,6 +64,7 @@ function closed(call: CallFacts, state: CallState, errorCode: string | null): Ca
     stream: call.requestedModel === null ? null : call.stream,
     commit: call.complete ? 'complete' : 'first_content',
     request_bytes: call.requestBytes,
+    tag: call.tag,
     finished_at: new Date(call.engine.clock.now()).toISOString(),
     state,
     replay: 'BYPASS',
@@ -105,7 +107,7 @@ const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 /** The provider's figures where it gave them, else the labelled estimate; null only when nothing was sent. */
 function meter(call: OpenCall, result: AttemptResult | null, row: CallRow): void {
-  if (call.upstreamRequests === 0) return;
+  if (call.upstreamRequests === 0 || call.surface.operation === 'count_tokens') return; // a count uses no tokens and costs nothing
   const reported = result?.answer.usage ?? null;
   const { usage, estimated } = reported === null ? call.estimate(result?.answer ?? null) : completed(call, result!, reported);
   const tier = call.committed?.tier;

@@ -56,6 +56,8 @@ export interface AdmittedRow {
   commit: 'first_content' | 'complete';
   /** Bytes of the request body. */
   request_bytes: number;
+  /** What the caller named it by in `X-Ohm-Tag`: its usage is summed by it. Null without one. */
+  tag: string | null;
 }
 
 /**

@@ -15,6 +15,7 @@ export function admitted(change: Partial<AdmittedRow> = {}): AdmittedRow {
     stream: true,
     commit: 'first_content',
     request_bytes: 123,
+    tag: null,
     ...change,
   };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../db';
 import { type Entry, entryOf, jsonOf } from './entry';
 import type { Log } from './log';
 
-/** The ledger's way into PostgreSQL: the definer functions of drizzle/0003_ledger.sql, and nothing else. */
+/** The ledger's way into PostgreSQL: the definer functions of drizzle/0003_ledger.sql, as drizzle/0010_usage.sql left them. */
 export interface Store {
   /** Ended calls and corrections. Any number of times. */
   drain(entries: readonly Entry[]): Promise<void>;

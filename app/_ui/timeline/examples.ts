@@ -92,6 +92,7 @@ function call(of: Partial<CallRow> & Pick<CallRow, 'id' | 'attempts'> & { durati
     stream: true,
     commit: 'first_content',
     request_bytes: 96,
+    tag: null,
     state: 'finished',
     replay: 'BYPASS',
     status: 200,

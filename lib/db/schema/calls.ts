@@ -31,6 +31,7 @@ export const calls = pgTable(
     stream: boolean('stream'),
     commit: text('commit').$type<CallRow['commit']>().notNull(),
     request_bytes: bigint('request_bytes', { mode: 'number' }).notNull(),
+    tag: text('tag'),
     finished_at: isoMoment('finished_at').notNull(),
     state: text('state').$type<CallRow['state']>().notNull(),
     replay: text('replay').$type<CallRow['replay']>(),
@@ -62,7 +63,9 @@ export const calls = pgTable(
     // What people look for is rare: the indexes hold only that.
     index('calls_unfinished_idx').on(t.workspace_id, t.state, t.created_at, t.id).where(sql`${t.state} <> 'finished'`),
     index('calls_alert_class_idx').on(t.workspace_id, t.alert_class, t.created_at, t.id).where(sql`${t.alert_class} is not null`),
-    // The public figures read a window over all workspaces.
+    index('calls_failed_idx').on(t.workspace_id, t.created_at, t.id).where(sql`${t.alert_class} is not null`),
+    index('calls_tag_idx').on(t.workspace_id, t.tag, t.created_at, t.id).where(sql`${t.tag} is not null`),
+    // The sums are rebuilt for a window over all workspaces.
     index('calls_created_at_idx').using('brin', t.created_at),
   ],
 );

@@ -1,4 +1,4 @@
-import { bigint, customType, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, customType, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, json, moment, workspaceId } from './columns';
 import { workspaces } from './workspaces';
 
@@ -31,7 +31,7 @@ export const exports = pgTable(
     rows: integer('rows').notNull().default(0),
     bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
     /** There were more calls than an export may have. */
-    capped: integer('capped').notNull().default(0),
+    capped: boolean('capped').notNull().default(false),
     /** Where the next chunk begins: the cursor of the calls list; null at the first. */
     cursor: text('cursor'),
     /** One public sentence when it failed. */
