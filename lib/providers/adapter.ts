@@ -63,6 +63,8 @@ export interface StreamReader {
   read(data: string, eventName: string): Frame;
   /** A line that is no SSE field (a bare JSON error, HTML): what it means, or null while it may still grow. */
   stray(text: string): Frame | null;
+  /** The body ended: what is left unfinished of such lines, or null. */
+  end?(): Frame | null;
 }
 
 export type WholeBody =

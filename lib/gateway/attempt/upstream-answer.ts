@@ -34,6 +34,7 @@ export class UpstreamAnswer {
   /** The address guard refused to connect: asking again would not help. */
   private addressRefused = false;
   /** Of a streamed call. */
+  private readonly reader: StreamReader | null;
   private readonly events: SseReader | null;
 
   constructor(
@@ -45,7 +46,8 @@ export class UpstreamAnswer {
     private readonly answer: Answer,
     private readonly listener: Listener,
   ) {
-    this.events = stream ? this.eventsOf(adapter.streamReader()) : null;
+    this.reader = stream ? adapter.streamReader() : null;
+    this.events = this.reader === null ? null : this.eventsOf(this.reader);
   }
 
   /** Bytes held for an unfinished line or an unfinished body. */
@@ -74,6 +76,8 @@ export class UpstreamAnswer {
     if (!this.opened) return this.refuse();
     if (this.events === null) return this.whole();
     this.events.end();
+    const unfinished = this.reader?.end?.() ?? null;
+    if (unfinished !== null) this.frame(unfinished);
     this.concludeReopened();
     this.tell('end');
   }
