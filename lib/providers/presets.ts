@@ -1,4 +1,4 @@
-import { AZURE, MAX_TOKENS, MISTRAL, NO_QUIRKS, PERPLEXITY, type Quirks } from './quirks';
+import { AZURE, GEMINI_COMPATIBLE, MAX_TOKENS, MISTRAL, NO_QUIRKS, OPENAI, OPENROUTER, PERPLEXITY, type Quirks } from './quirks';
 import { WIRES, type Wire } from './registry';
 
 /** What a new connection can be made from. */
@@ -25,18 +25,18 @@ export interface Preset {
 }
 
 const KNOWN: readonly Preset[] = [
-  hosted('openai', 'OpenAI', 'https://api.openai.com/v1', 'https://platform.openai.com/api-keys'),
+  { ...hosted('openai', 'OpenAI', 'https://api.openai.com/v1', 'https://platform.openai.com/api-keys'), quirks: OPENAI },
   { ...hosted('openai-responses', 'OpenAI (Responses API)', 'https://api.openai.com/v1', 'https://platform.openai.com/api-keys', 'The same account and models, asked through /responses.'), wire: 'openai-responses', catalog: 'openai' },
   { ...hosted('anthropic', 'Anthropic', 'https://api.anthropic.com/v1', 'https://console.anthropic.com/settings/keys'), wire: 'anthropic' },
   { ...hosted('google', 'Google Gemini', 'https://generativelanguage.googleapis.com/v1beta', 'https://aistudio.google.com/apikey'), wire: 'gemini' },
-  { ...hosted('gemini', 'Google Gemini (OpenAI-compatible)', 'https://generativelanguage.googleapis.com/v1beta/openai', 'https://aistudio.google.com/apikey'), catalog: 'google' },
+  { ...hosted('gemini', 'Google Gemini (OpenAI-compatible)', 'https://generativelanguage.googleapis.com/v1beta/openai', 'https://aistudio.google.com/apikey'), quirks: GEMINI_COMPATIBLE, catalog: 'google' },
   {
     ...hosted('azure', 'Azure OpenAI', null, 'https://portal.azure.com', 'The model name is the name of your deployment.'),
     baseUrlExample: 'https://YOUR-RESOURCE.openai.azure.com/openai/v1',
     quirks: AZURE,
     catalog: null,
   },
-  { ...hosted('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', 'https://openrouter.ai/keys', 'Model names carry their vendor, such as openai/gpt-4o-mini.'), catalog: null },
+  { ...hosted('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', 'https://openrouter.ai/keys', 'Model names carry their vendor, such as openai/gpt-4o-mini.'), quirks: OPENROUTER, catalog: null },
   hosted('groq', 'Groq', 'https://api.groq.com/openai/v1', 'https://console.groq.com/keys'),
   { ...hosted('mistral', 'Mistral', 'https://api.mistral.ai/v1', 'https://console.mistral.ai/api-keys'), quirks: MISTRAL },
   { ...hosted('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1', 'https://platform.deepseek.com/api_keys', 'Sends keep-alive comments while it is busy; they are no content.'), quirks: MAX_TOKENS },
@@ -44,7 +44,7 @@ const KNOWN: readonly Preset[] = [
   { ...hosted('together', 'Together AI', 'https://api.together.xyz/v1', 'https://api.together.ai/settings/api-keys'), quirks: MAX_TOKENS },
   { ...hosted('fireworks', 'Fireworks AI', 'https://api.fireworks.ai/inference/v1', 'https://fireworks.ai/account/api-keys'), quirks: MAX_TOKENS },
   hosted('cerebras', 'Cerebras', 'https://api.cerebras.ai/v1', 'https://cloud.cerebras.ai'),
-  { ...hosted('perplexity', 'Perplexity', 'https://api.perplexity.ai', 'https://www.perplexity.ai/settings/api', 'Searches the web for each answer; searches are billed beside the tokens and are not in the cost.'), quirks: PERPLEXITY },
+  { ...hosted('perplexity', 'Perplexity', 'https://api.perplexity.ai', 'https://www.perplexity.ai/settings/api', 'Searches the web for each answer, at a price for each request besides the tokens.'), quirks: PERPLEXITY },
   hosted('moonshot', 'Moonshot AI', 'https://api.moonshot.ai/v1', 'https://platform.moonshot.ai/console/api-keys'),
   { ...hosted('alibaba', 'Alibaba Cloud (Qwen)', 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1', 'https://bailian.console.alibabacloud.com'), quirks: MAX_TOKENS, catalog: null },
   selfHosted('ollama', 'Ollama', 'http://127.0.0.1:11434/v1'),

@@ -1,3 +1,5 @@
+import type { RareMember } from './openai/known-members';
+
 /** How a vendor differs from the wire it speaks. Data: a preset names them, an adapter obeys them. Empty for most. */
 export interface Quirks {
   /** Header that carries the key, where it is not the wire's own. The value is the bare key. */
@@ -11,12 +13,23 @@ export interface Quirks {
    * requests that are translated; a client that speaks the vendor's own wire is passed on as it wrote.
    */
   outputLimit?: 'max_tokens';
+  /** Members of translated messages that are passed on because this vendor knows them, for all that most do not. */
+  knownMembers?: readonly RareMember[];
 }
 
 export const NO_QUIRKS: Quirks = Object.freeze({});
 
 /** https://learn.microsoft.com/azure/ai-foundry/openai/reference */
-export const AZURE: Quirks = Object.freeze({ keyHeader: 'api-key' });
+export const AZURE: Quirks = Object.freeze<Quirks>({ keyHeader: 'api-key', knownMembers: ['prompt_cache_breakpoint'] });
+
+/** https://platform.openai.com/docs/guides/prompt-caching */
+export const OPENAI: Quirks = Object.freeze<Quirks>({ knownMembers: ['prompt_cache_breakpoint'] });
+
+/** https://openrouter.ai/docs/guides/best-practices/reasoning-tokens: signed thinking goes back to whoever signed it. */
+export const OPENROUTER: Quirks = Object.freeze<Quirks>({ knownMembers: ['reasoning_details'] });
+
+/** https://ai.google.dev/gemini-api/docs/thought-signatures: in its OpenAI endpoint too. */
+export const GEMINI_COMPATIBLE: Quirks = Object.freeze<Quirks>({ knownMembers: ['extra_content'] });
 
 /** Documents `max_tokens` alone. */
 export const MAX_TOKENS: Quirks = Object.freeze({ outputLimit: 'max_tokens' });

@@ -1,18 +1,24 @@
-import { type Unrepresentable, unsupported } from '../../wire';
+import { type Unrepresentable, unsupported, unsupportedValue } from '../../wire';
 import type { WireRequestInput } from '../adapter';
+import { withKnownMembers } from './known-members';
 
 /** The canonical request, written out for this wire: only what OpenAI has no word for is in the way. */
 export function bodyFrom({ chat, model, stream, withoutStreamOptions, quirks }: WireRequestInput): { body: string; dropped: readonly string[] } | Unrepresentable {
   if (chat === null) throw new Error('a request in neither its own nor the canonical language');
   if (chat.topK !== null) return unsupported('top_k', 'This wire has no `top_k`.');
-  const body: Record<string, unknown> = { model, ...chat.body };
+  const { stop } = chat.body;
+  if (Array.isArray(stop) && stop.length > MAX_STOPS) return unsupportedValue('stop', `This wire takes at most ${MAX_STOPS} stop sequences.`);
+  const { messages, dropped } = withKnownMembers(chat.body.messages, quirks.knownMembers ?? []);
+  const body: Record<string, unknown> = { model, ...chat.body, messages };
   if (quirks.outputLimit !== undefined) renameOutputLimit(body, quirks.outputLimit);
   if (stream) {
     body.stream = true;
     if (!withoutStreamOptions && quirks.streamOptions !== false) body.stream_options = { include_usage: true };
   }
-  return { body: JSON.stringify(body), dropped: [] };
+  return { body: JSON.stringify(body), dropped };
 }
+
+const MAX_STOPS = 4;
 
 /** `max_completion_tokens` and `max_tokens` mean the same where a vendor knows only one of them. */
 function renameOutputLimit(body: Record<string, unknown>, name: 'max_tokens'): void {

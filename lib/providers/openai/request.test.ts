@@ -77,4 +77,18 @@ describe('a vendor that differs', () => {
     expect(translated('deepseek')).toEqual({ model: 'served', messages: [], max_tokens: 50 });
     expect(translated('openai')).toEqual({ model: 'served', messages: [], max_completion_tokens: 50 });
   });
+
+  it('is sent signatures and cache breakpoints only where it knows them, and what is left out is named', () => {
+    const assistant = { role: 'assistant', content: 'a', reasoning_details: [{}], tool_calls: [{ id: 'c', extra_content: {} }] };
+    const user = { role: 'user', content: [{ type: 'text', text: 'x', prompt_cache_breakpoint: { mode: 'explicit' } }] };
+    const translated = (provider: string) => {
+      const { body, dropped } = ask('{"model":"a"}', { own: null, chat: { body: { messages: [assistant, user] }, topK: null }, quirks: quirksOf(provider) });
+      return [(JSON.parse(body) as { messages: unknown[] }).messages, dropped];
+    };
+    const bare = { role: 'assistant', content: 'a', tool_calls: [{ id: 'c' }] };
+    expect(translated('groq')).toEqual([[bare, { role: 'user', content: [{ type: 'text', text: 'x' }] }], ['reasoning_details', 'extra_content', 'prompt_cache_breakpoint']]);
+    expect(translated('openai')).toEqual([[bare, user], ['reasoning_details', 'extra_content']]);
+    expect(translated('openrouter')[1]).toEqual(['extra_content', 'prompt_cache_breakpoint']);
+    expect(translated('gemini')[1]).toEqual(['reasoning_details', 'prompt_cache_breakpoint']);
+  });
 });
