@@ -6,7 +6,7 @@ import { interrupt, type OpenCall } from './open-call';
 import type { CallRequest, Sink } from './ports';
 import { REFUSALS, rejection } from './rejection';
 import { sendRejection } from './respond';
-import { chatCompletions, type Surface, surfaceAt } from '../surfaces';
+import { type Surface, surfaceAt, surfaceSpokenBy } from '../surfaces';
 
 /** The engine as its doors see it. */
 export interface Gateway {
@@ -27,8 +27,8 @@ export function createGateway(engine: Engine): Gateway {
     const path = pathOf(request.path);
     const surface = surfaceAt(path);
     if (surface !== null) return request.method === 'POST' ? handleCall(engine, open, surface, request, sink) : notAllowed(sink, 'POST', surface);
-    if (path === MODELS || path.startsWith(`${MODELS}/`)) return request.method === 'GET' ? handleModels(engine, request, path.slice(MODELS.length + 1), sink) : notAllowed(sink, 'GET');
-    refuse(sink, 404, 'unknown_url', `There is no ${request.method} ${path} here.`);
+    if (path === MODELS || path.startsWith(`${MODELS}/`)) return request.method === 'GET' ? handleModels(engine, request, path.slice(MODELS.length + 1), sink) : notAllowed(sink, 'GET', surfaceSpokenBy(request.headers));
+    refuse(sink, 404, 'unknown_url', `There is no ${request.method} ${path} here.`, surfaceSpokenBy(request.headers));
   };
 
   return {
@@ -41,7 +41,7 @@ export function createGateway(engine: Engine): Gateway {
         await dispatch(request, sink);
       } catch (error) {
         engine.report(error);
-        if (!sink.closed) sendRejection(sink, surfaceAt(pathOf(request.path)) ?? chatCompletions, newId('call'), REFUSALS.internal(), null);
+        if (!sink.closed) sendRejection(sink, surfaceAt(pathOf(request.path)) ?? surfaceSpokenBy(request.headers), newId('call'), REFUSALS.internal(), null);
       }
     },
     openCalls: () => open.size,
@@ -58,8 +58,8 @@ const pathOf = (url: string): string => {
   return query === -1 ? url : url.slice(0, query);
 };
 
-function refuse(sink: Sink, status: number, code: string, message: string, surface: Surface = chatCompletions): void {
+function refuse(sink: Sink, status: number, code: string, message: string, surface: Surface): void {
   sendRejection(sink, surface, newId('call'), rejection(status, { type: 'invalid_request_error', code, message }), null);
 }
 
-const notAllowed = (sink: Sink, allowed: string, surface?: Surface): void => refuse(sink, 405, 'method_not_allowed', `Use ${allowed}.`, surface);
+const notAllowed = (sink: Sink, allowed: string, surface: Surface): void => refuse(sink, 405, 'method_not_allowed', `Use ${allowed}.`, surface);

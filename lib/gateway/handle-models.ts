@@ -1,26 +1,29 @@
 import { modelsFor } from '../routing';
 import { newId } from '../std';
-import { chatCompletions } from '../surfaces';
+import { isBadQuery, modelListOf, surfaceSpokenBy } from '../surfaces';
 import type { Engine } from './engine';
 import { authenticate } from './handle-call';
 import type { CallRequest, Sink } from './ports';
-import { REFUSALS } from './rejection';
+import { REFUSALS, type Rejection, rejection } from './rejection';
 import { sendRejection } from './respond';
 
-/** Lists exactly what the calling key can use, in a stable order, in OpenAI's shape. `id` asks for one. */
+/** Lists exactly what the calling key can use, in a stable order, in the shape of the client's own API. `id` asks for one. */
 export async function handleModels(engine: Engine, request: CallRequest, id: string, sink: Sink): Promise<void> {
   const requestId = newId('call');
+  const surface = surfaceSpokenBy(request.headers);
+  const refuse = (refused: Rejection) => sendRejection(sink, surface, requestId, refused, null);
   const caller = await authenticate(engine, request);
-  if ('rejected' in caller) return sendRejection(sink, chatCompletions, requestId, caller, null);
+  if ('rejected' in caller) return refuse(caller);
   const names = modelsFor(caller);
-  if (id === '') return send(sink, requestId, { object: 'list', data: names.map(model) });
+  const shape = modelListOf(surface.dialect);
+  if (id === '') {
+    const page = shape.list(names, queryOf(request.path));
+    return isBadQuery(page) ? refuse(rejection(400, { type: 'invalid_request_error', code: 'invalid_request', ...page })) : send(sink, requestId, page);
+  }
   const name = decoded(id);
-  if (name === null || !names.includes(name)) return sendRejection(sink, chatCompletions, requestId, REFUSALS.unknownModel(name ?? id, names), null);
-  send(sink, requestId, model(name));
+  if (name === null || !names.includes(name)) return refuse(REFUSALS.unknownModel(name ?? id, names));
+  send(sink, requestId, shape.one(name));
 }
-
-/** Routes and direct models have no birthday of their own: `created` is the epoch. */
-const model = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'ohm' });
 
 function send(sink: Sink, requestId: string, document: object): void {
   const body = JSON.stringify(document);
@@ -32,6 +35,11 @@ function send(sink: Sink, requestId: string, document: object): void {
   });
   sink.write(body);
   sink.end();
+}
+
+function queryOf(path: string): URLSearchParams {
+  const at = path.indexOf('?');
+  return new URLSearchParams(at === -1 ? '' : path.slice(at + 1));
 }
 
 function decoded(segment: string): string | null {

@@ -44,6 +44,7 @@ export function isCovered(call: OpenCall, index: number): boolean {
 
 /** What the call may cost there, integer nano-USD: its prompt by estimate, and the longest answer that it may get. */
 function tierCost(call: OpenCall, index: number, prompt: number): number | null {
+  if (call.surface.operation === 'count_tokens') return 0; // providers count for nothing
   const { connection, model } = call.route.tiers[index]!;
   const { prices } = call.engine;
   const output = askedOutput(call) ?? Math.min(prices.maxOutputTokens(connection.provider, model) ?? EXPECTED_OUTPUT, EXPECTED_OUTPUT);

@@ -1,6 +1,6 @@
 import type { AttemptPlan } from './attempt/run-attempt';
 import { isUnrepresentable } from '../providers';
-import { type Unrepresentable, unsupportedValue } from '../wire';
+import type { Canonical, Unrepresentable } from '../wire';
 import { DEFAULT_TIMEOUTS } from './default-timeouts';
 import type { OpenCall } from './open-call';
 import type { ConnectionConfig, TierConfig } from './ports';
@@ -21,14 +21,15 @@ export function planTier(
   const { connection, model } = tier;
   const { engine, surface } = call;
   const adapter = engine.adapterFor(connection.wire);
-  if (!adapter.operations.includes(surface.operation)) return unsupportedValue('model', `No model behind \`${connection.wire}\` can be asked for this: ${surface.path} needs a tier of another wire.`);
+  if (!adapter.operations.includes(surface.operation)) return notOffered(call, connection);
   const own = adapter.dialect === surface.dialect;
+  const ownRequest = own ? call.request.own() : null;
   const canonical = own ? null : call.request.canonical();
   if (canonical?.ok === false) return canonical.why;
   const secret = connection.kind === 'sandbox' ? null : connection.apiKey();
   const request = adapter.request({
     operation: surface.operation,
-    own: own ? call.request : null,
+    own: ownRequest,
     chat: canonical?.chat ?? null,
     model,
     stream: call.stream,
@@ -38,7 +39,7 @@ export function planTier(
     quirks: engine.quirksOf(connection.provider),
     maxOutputTokens: engine.prices.maxOutputTokens(connection.provider, model),
   });
-  if (isUnrepresentable(request)) return inTheClientsWords(call, request);
+  if (isUnrepresentable(request)) return { ...request, param: clientsName(call, request.param, canonical) };
   const sandbox = connection.kind === 'sandbox' ? engine.sandbox(connection.workspaceId) : null;
   const base = baseOf(connection, sandbox?.baseUrl ?? connection.baseUrl);
   if (sandbox) Object.assign(request.headers, sandbox.headers);
@@ -50,7 +51,7 @@ export function planTier(
     target: { origin: base.origin, path: base.path + request.path, guard: connection.kind === 'sandbox' ? 'sandbox' : 'public' },
     request,
     own,
-    dropped: canonical === null ? request.dropped : namesOf(call, canonical.dropped, request.dropped),
+    dropped: namesOf(call, (canonical ?? ownRequest!).dropped, request.dropped, canonical),
     fresh: options.fresh,
     secret,
     budgetMs: tierBudgetMs(call, tier, index),
@@ -59,17 +60,24 @@ export function planTier(
   };
 }
 
+const notOffered = ({ surface }: OpenCall, { wire }: ConnectionConfig): Unrepresentable => ({
+  param: 'model',
+  code: 'unsupported_operation',
+  message: `No model behind \`${wire}\` can be asked for this: ${surface.path} needs a tier of another wire.`,
+});
+
 /** A member of the canonical request by the name that the client gave it. */
-function clientsName(call: OpenCall, param: string): string {
+function clientsName(call: OpenCall, param: string, canonical: Canonical | null): string {
+  const message = /^messages\[(\d+)\]/.exec(param);
+  const place = message !== null && canonical?.ok ? canonical.places?.[Number(message[1])] : undefined;
+  if (place !== undefined) return place; // what is inside may stand elsewhere there
   const [head] = param.split(/[.[]/, 1) as [string];
   const name = call.surface.names[head];
   return name === undefined ? param : name + param.slice(head.length);
 }
 
-const inTheClientsWords = (call: OpenCall, why: Unrepresentable): Unrepresentable => ({ ...why, param: clientsName(call, why.param) });
-
-const namesOf = (call: OpenCall, bySurface: readonly string[], byWire: readonly string[]): readonly string[] =>
-  bySurface.length + byWire.length === 0 ? byWire : [...new Set([...bySurface, ...byWire.map((name) => clientsName(call, name))])];
+const namesOf = (call: OpenCall, bySurface: readonly string[], byWire: readonly string[], canonical: Canonical | null): readonly string[] =>
+  bySurface.length + byWire.length === 0 ? byWire : [...new Set([...bySurface, ...byWire.map((name) => clientsName(call, name, canonical))])];
 
 /** Dispatch to first content of a stream, dispatch to the whole body otherwise, ms. */
 export function tierBudgetMs(call: OpenCall, tier: TierConfig, index: number): number {

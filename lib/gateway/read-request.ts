@@ -1,5 +1,5 @@
 import { isFault, type Surface, type UsageWish } from '../surfaces';
-import { type Canonical, readJsonObject, type TopLevel } from '../wire';
+import { type Canonical, readJsonObject, scanTopLevel, type TopLevel } from '../wire';
 import { type Rejection, rejection } from './rejection';
 
 /** What a client asked for, on whichever surface, checked as far as the gateway itself depends on it. */
@@ -15,6 +15,8 @@ export interface ClientRequest {
   readonly usageWish: UsageWish;
   /** The request itself asks for reasoning. */
   readonly asksForReasoning: boolean;
+  /** As a tier of the client's own dialect gets it. `dropped` names what was taken out. */
+  own(): { readonly text: string; readonly parsed: Record<string, unknown>; readonly scan: TopLevel; readonly dropped: readonly string[] };
   /** In the canonical language, for tiers of another dialect: made once, when the first such tier is planned. */
   canonical(): Canonical;
 }
@@ -31,6 +33,8 @@ export function readRequest(surface: Surface, body: Buffer): ClientRequest | Rej
 /** A class because there is one per call on the hot path. */
 class Request implements ClientRequest {
   private made: Canonical | null = null;
+  private cleaned: ReturnType<ClientRequest['own']> | null = null;
+  readonly dropped = NOTHING;
 
   constructor(
     readonly surface: Surface,
@@ -43,10 +47,22 @@ class Request implements ClientRequest {
     readonly asksForReasoning: boolean,
   ) {}
 
+  own(): ReturnType<ClientRequest['own']> {
+    return (this.cleaned ??= this.clean());
+  }
+
   canonical(): Canonical {
     return (this.made ??= this.surface.canonical(this.parsed));
   }
+
+  private clean(): ReturnType<ClientRequest['own']> {
+    const changed = this.surface.ownText?.(this.text, this.parsed) ?? null;
+    if (changed === null) return this;
+    return { text: changed.text, parsed: JSON.parse(changed.text) as Record<string, unknown>, scan: scanTopLevel(changed.text), dropped: changed.dropped };
+  }
 }
+
+const NOTHING: readonly string[] = [];
 
 const invalid = (param: string | null, message: string, code = 'invalid_request'): Rejection =>
   rejection(400, { type: 'invalid_request_error', code, message, param });

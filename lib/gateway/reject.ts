@@ -11,7 +11,8 @@ export function rejectWalk({ failures, returned, unrepresentable }: Extract<Walk
   const last = failures.at(-1);
   if (last === undefined && unrepresentable !== null && attempts.every(({ skip_reason }) => skip_reason === 'cannot_represent')) {
     const { message, param, code } = unrepresentable;
-    return rejection(400, { type: 'invalid_request_error', code, message: `No tier of this route can be asked for that. ${message}`, param, metadata });
+    const status = code === 'unsupported_operation' ? 404 : 400;
+    return rejection(status, { type: 'invalid_request_error', code, message: `No tier of this route can be asked for that. ${message}`, param, metadata });
   }
   if (last === undefined) return fromPolicy('deadline', metadata, null);
   if (failures.every((failure) => failure.class === last.class)) return fromPolicy(last.class, metadata, soonestRetry(failures));

@@ -1,11 +1,13 @@
 export { chatCompletions } from './chat-completions';
-export { surfaceAt } from './registry';
+export { isBadQuery, modelListOf, type ModelList } from './model-list';
+export { surfaceAt, surfaceSpokenBy } from './registry';
 export {
   type AnswerContext,
   type AnswerSoFar,
   type ClientError,
   type EstimatedUsage,
   isFault,
+  type OwnText,
   type StreamWriter,
   type Surface,
   type SurfaceFault,

@@ -22,6 +22,8 @@ export interface Surface {
   read(body: Record<string, unknown>): SurfaceRequest | SurfaceFault;
   /** The request in the canonical language, for a tier of another dialect. Only asked when there is one. */
   canonical(body: Record<string, unknown>): Canonical;
+  /** What a tier of this dialect cannot take although the client wrote it, taken out of the text; null (or no such function) where nothing is. */
+  ownText?(text: string, body: Record<string, unknown>): OwnText | null;
   /** Characters of the text that the request sends: what an estimate of the input rests on. */
   characters(body: Record<string, unknown>): number;
   /** Writes one streamed answer. */
@@ -38,6 +40,12 @@ export interface SurfaceRequest {
   usageWish: UsageWish;
   /** The request itself asks for reasoning. */
   asksForReasoning: boolean;
+}
+
+export interface OwnText {
+  text: string;
+  /** What was taken out, by the client's names. */
+  dropped: readonly string[];
 }
 
 export interface SurfaceFault {

@@ -15,11 +15,15 @@ export interface Unrepresentable {
   /** The member, as the client wrote it where the surface says so, else by its canonical name; paths like `messages[2].content[0]`. */
   param: string;
   message: string;
-  code: 'unsupported_parameter' | 'unsupported_value';
+  /** `unsupported_operation`: not the member is the trouble, the wire cannot be asked for this at all. */
+  code: 'unsupported_parameter' | 'unsupported_value' | 'unsupported_operation';
 }
 
-/** A surface's request in the canonical language. `dropped` names hints of the client's that got lost on the way. */
-export type Canonical = { ok: true; chat: ChatRequest; dropped: readonly string[] } | { ok: false; why: Unrepresentable };
+/**
+ * A surface's request in the canonical language. `dropped` names hints of the client's that got lost on the way;
+ * `places`, where a surface's messages are not the canonical ones, says for each of those where the client wrote it.
+ */
+export type Canonical = { ok: true; chat: ChatRequest; dropped: readonly string[]; places?: readonly string[] } | { ok: false; why: Unrepresentable };
 
 export const unsupported = (param: string, message: string): Unrepresentable => ({ param, message, code: 'unsupported_parameter' });
 export const unsupportedValue = (param: string, message: string): Unrepresentable => ({ param, message, code: 'unsupported_value' });
