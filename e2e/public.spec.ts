@@ -6,6 +6,7 @@ const PAGES = [
   { path: '/docs/streaming-failover', h1: 'Streaming and failover: the contract' },
   { path: '/docs/errors', h1: 'Error codes' },
   { path: '/docs/sandbox', h1: 'The sandbox provider' },
+  { path: '/models', h1: 'Models' },
   { path: '/status', h1: 'Status' },
   { path: '/honesty', h1: 'Honesty' },
 ];
@@ -64,4 +65,23 @@ test('an ending opens to the frames that the engine sends', async ({ page }) => 
   const ending = page.locator('#ending-truncated');
   await ending.locator('summary').click();
   await expect(ending).toContainText('"code":"stream_truncated"');
+});
+
+test('models are searched without script, and the address keeps the search', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL: baseURL!, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto('/models');
+  const rows = page.getByRole('region', { name: 'Models, table' }).locator('tbody tr');
+  expect(await rows.count()).toBeGreaterThanOrEqual(50);
+  await page.getByLabel('Name or vendor').fill('deepseek');
+  await page.getByLabel('images').check();
+  await page.getByLabel('Order').selectOption('input');
+  await page.getByRole('button', { name: 'Show models' }).click();
+  await expect(page).toHaveURL(/q=deepseek.*order=input.*images=1/);
+  await expect(page.getByRole('status')).toHaveText(/^\d+ of \d+ models$/);
+  for (const text of await rows.allInnerTexts()) expect(text).toMatch(/DeepSeek[^]*images/);
+  await page.getByLabel('Name or vendor').fill('nothing of that name');
+  await page.getByRole('button', { name: 'Show models' }).click();
+  await expect(page.getByText('No model fits')).toBeVisible();
+  await context.close();
 });

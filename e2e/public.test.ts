@@ -62,6 +62,14 @@ describe.each<Door>(['node', 'next', 'next-start'])('in public, with door %s', (
     expect(status).toMatchObject({ status: 'operational', components: [{ status: 'operational' }, { status: 'operational' }, { status: 'operational' }] });
   });
 
+  test('the catalog of models may be read from any origin and kept, and says what each costs', async () => {
+    const answer = await get('/v1/public/models', { headers: { origin: 'https://elsewhere.example' } });
+    expect([answer.status, answer.headers.get('access-control-allow-origin'), answer.headers.get('cache-control')]).toEqual([200, '*', 'public, max-age=300']);
+    const { schema_version: version, data } = (await answer.json()) as { schema_version: number; data: { id: string; price: object | null }[] };
+    expect([version, data.length >= 50, data.filter(({ price }) => price === null)]).toEqual([1, true, []]);
+    expect((await get('/v1/public/models', { headers: { 'if-none-match': answer.headers.get('etag')! } })).status).toBe(304);
+  });
+
   test('healthz asks nobody', async () => {
     const answer = await get('/healthz');
     expect([answer.status, await answer.text(), answer.headers.get('access-control-allow-origin')]).toEqual([200, 'ok\n', '*']);

@@ -5,6 +5,7 @@ import { LinkButton, ThemeToggle, Wordmark } from '@/app/_ui';
 const PAGES = [
   { href: '/docs', label: 'Docs' },
   { href: '/docs/streaming-failover', label: 'Contract' },
+  { href: '/models', label: 'Models' },
   { href: '/status', label: 'Status' },
   { href: '/honesty', label: 'Honesty' },
 ];
@@ -32,6 +33,7 @@ export default function PublicLayout({ children }: { children: ReactNode }) {
       <footer className="border-t border-line">
         <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-5 gap-y-3 px-4 py-5 text-xs text-muted">
           <a href="/v1/public/honesty" className="py-1 hover:text-text hover:underline">Honesty as JSON</a>
+          <a href="/v1/public/models" className="py-1 hover:text-text hover:underline">Models as JSON</a>
           <a href="/openapi.json" className="py-1 hover:text-text hover:underline">OpenAPI</a>
           <a href="/llms.txt" className="py-1 hover:text-text hover:underline">llms.txt</a>
           <ThemeToggle className="ml-auto" />

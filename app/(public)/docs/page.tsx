@@ -9,6 +9,7 @@ const PAGES = [
   { href: '/docs/streaming-failover', title: 'Streaming and failover: the contract', text: 'When another provider is asked and when never, what a client sees in every ending, the headers, and the test behind each promise.' },
   { href: '/docs/errors', title: 'Error codes', text: `${ERROR_CODES.length} codes of the data plane, of streams and of the management API: what each means for the call, and what to do.` },
   { href: '/docs/sandbox', title: 'The sandbox provider', text: `A provider inside the product that fails on command. ${Object.keys(STEPS).length} steps that make a model name a script.` },
+  { href: '/models', title: 'Models', text: 'Every model that can be named, with its context, abilities and the price of a million tokens today. Also as JSON.' },
   { href: '/honesty', title: 'Honesty', text: 'What is claimed in public, each claim with the probe that checked it and what it saw.' },
   { href: '/status', title: 'Status', text: 'What works at this moment, seen from this process.' },
   { href: '/openapi.json', title: 'OpenAPI', text: 'The management API, as a machine reads it.' },
