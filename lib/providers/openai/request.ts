@@ -28,7 +28,7 @@ function ownBody({ text, parsed, scan }: OwnRequest, { model, stream, withoutStr
   return replaceMembers(text, changes, scan);
 }
 
-function headersOf({ stream, apiKey, quirks }: WireRequestInput): Record<string, string> {
+export function headersOf({ stream, apiKey, quirks }: WireRequestInput): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     accept: stream ? 'text/event-stream' : 'application/json',
