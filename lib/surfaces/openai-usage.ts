@@ -1,7 +1,8 @@
 import type { Usage } from '../wire';
 
-/** OpenAI's `usage` object. What nobody reported is left out of the details, never written as 0. */
-export function openAiUsage(usage: Usage): Record<string, unknown> {
+/** OpenAI's `usage` object: the provider's own where it speaks OpenAI. What nobody reported is left out of the details, never written as 0. */
+export function openAiUsage(usage: Usage): Readonly<Record<string, unknown>> {
+  if (usage.reported?.dialect === 'openai') return usage.reported.usage;
   const { promptTokens, completionTokens, totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage;
   const written: Record<string, unknown> = {
     prompt_tokens: promptTokens ?? 0,

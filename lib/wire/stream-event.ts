@@ -9,7 +9,7 @@ export type StreamEvent =
   | { type: 'identity'; id: string; created: number; model: string }
   | { type: 'choice'; choice: number }
   | { type: 'text'; choice: number; text: string }
-  | { type: 'reasoning'; choice: number; text: string }
+  | ReasoningEvent
   | { type: 'refusal'; choice: number; text: string }
   | { type: 'audio'; choice: number }
   | { type: 'tool_call'; choice: number; index: number; id: string | null; name: string | null; arguments: string }
@@ -22,6 +22,14 @@ export type StreamEvent =
   | { type: 'error'; failure: Failure }
   | { type: 'malformed'; detail: string }
   | { type: 'terminator' };
+
+export interface ReasoningEvent {
+  type: 'reasoning';
+  choice: number;
+  text: string;
+  /** The member that it came in, where that is not `reasoning_content`: some vendors of OpenAI's wire say `reasoning`. */
+  spelled?: 'reasoning';
+}
 
 /**
  * What a provider wants back unchanged with the next turn: the signature of a thinking block, a block that was

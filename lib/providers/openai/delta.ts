@@ -7,6 +7,7 @@ import type { FinishReason, StreamEvent } from '../../wire';
  * `audio` stands for any medium that is passed on unread, images included.
  */
 export function readDelta(delta: Record<string, unknown>, choice: number, tools: ToolCalls, events: StreamEvent[]): string | null {
+  readReasoning(delta, choice, events); // first, as it was thought: a whole message names it in any place
   const { content } = delta;
   if (typeof content === 'string') {
     if (content !== '') events.push({ type: 'text', choice, text: content });
@@ -15,8 +16,6 @@ export function readDelta(delta: Record<string, unknown>, choice: number, tools:
   } else if (content !== null && content !== undefined) {
     return 'content is neither a string nor a list';
   }
-  const reasoning = nonEmpty(delta.reasoning_content) ?? nonEmpty(delta.reasoning);
-  if (reasoning !== null) events.push({ type: 'reasoning', choice, text: reasoning });
   if (delta.refusal !== undefined && nonEmpty(delta.refusal) !== null) events.push({ type: 'refusal', choice, text: delta.refusal as string });
   if (isObject(delta.audio) || (Array.isArray(delta.images) && delta.images.length > 0)) events.push({ type: 'audio', choice });
   if (delta.tool_calls !== undefined && delta.tool_calls !== null) {
@@ -25,13 +24,43 @@ export function readDelta(delta: Record<string, unknown>, choice: number, tools:
       const call: unknown = delta.tool_calls[at];
       if (!isObject(call)) return 'a tool call is not an object';
       events.push(tools.read(call, choice, at));
+      if (isObject(call.custom) || saysSomething(call.extra_content)) events.push({ type: 'dropped', what: 'tool_calls' });
     }
   }
   if (isObject(delta.function_call)) {
     const { name, arguments: text } = delta.function_call;
     events.push({ type: 'tool_call', choice, index: 0, id: null, name: nonEmpty(name), arguments: argumentsOf(text) });
   }
+  if (Array.isArray(delta.annotations)) readAnnotations(delta.annotations, choice, events);
+  for (const name in delta) if (!READ.has(name) && saysSomething(delta[name])) events.push({ type: 'dropped', what: name });
   return null;
+}
+
+/** The members that are read above, and those of `function_call` and `audio` with them. */
+const READ: ReadonlySet<string> = new Set(['role', 'content', 'reasoning_content', 'reasoning', 'refusal', 'audio', 'images', 'tool_calls', 'function_call', 'annotations']);
+
+const saysSomething = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== '' && !(typeof value === 'object' && Object.keys(value).length === 0);
+
+function readReasoning(delta: Record<string, unknown>, choice: number, events: StreamEvent[]): void {
+  const text = nonEmpty(delta.reasoning_content);
+  const spelledShort = nonEmpty(delta.reasoning);
+  if (text !== null) events.push({ type: 'reasoning', choice, text });
+  else if (spelledShort !== null) events.push({ type: 'reasoning', choice, text: spelledShort, spelled: 'reasoning' });
+  if (text !== null && spelledShort !== null) events.push({ type: 'dropped', what: 'reasoning' });
+}
+
+function readAnnotations(annotations: unknown[], choice: number, events: StreamEvent[]): void {
+  for (const annotation of annotations) {
+    const cited = isObject(annotation) && annotation.type === 'url_citation' && isObject(annotation.url_citation) ? annotation.url_citation : null;
+    if (cited === null || typeof cited.url !== 'string') {
+      events.push({ type: 'dropped', what: 'annotations' });
+      continue;
+    }
+    const { url, title, start_index: start, end_index: end } = cited;
+    const place = (index: unknown) => (typeof index === 'number' ? index : null);
+    events.push({ type: 'annotation', choice, annotation: { url, title: typeof title === 'string' ? title : null, startIndex: place(start), endIndex: place(end) } });
+  }
 }
 
 /** A list of parts: Mistral's `thinking` (a string or parts of its own) and `text`, and media. */

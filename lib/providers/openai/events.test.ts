@@ -69,7 +69,7 @@ describe('usage', () => {
     const usage = { prompt_tokens: 69, completion_tokens: 0, total_tokens: 69 };
     for (const frame of [{ choices: [], usage }, { usage }, { choices: [{ index: 0, delta: {} }], usage }, { choices: [], x_groq: { usage } }]) {
       expect(readAll(JSON.stringify(frame))).toEqual([
-        { type: 'usage', usage: { promptTokens: 69, completionTokens: 0, totalTokens: 69, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null } },
+        { type: 'usage', usage: { promptTokens: 69, completionTokens: 0, totalTokens: 69, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null, reported: { dialect: 'openai', usage } } },
       ]);
     }
     expect(readAll(JSON.stringify({ choices: [], usage: null }))).toEqual([]);
@@ -149,6 +149,7 @@ it('relays a frame as the upstream wrote it', () => {
       { type: 'identity', id: 'x', created: 1, model: 'm' },
       { type: 'choice', choice: 0 },
       { type: 'text', choice: 0, text: 'é' },
+      { type: 'dropped', what: 'x' }, // relayed all the same; who writes frames of its own has no words for it
     ],
   });
 });

@@ -59,6 +59,7 @@ export function streamReader(): StreamReader {
     } else if (!isChunk(value)) {
       return malformed('the data is no chat completion chunk');
     }
+    if (tellsSources(value)) events.push({ type: 'dropped', what: 'citations' });
     const usage = readUsage(value.usage) ?? (isObject(value.x_groq) ? readUsage(value.x_groq.usage) : null);
     if (usage !== null) events.push({ type: 'usage', usage });
     const failed = events.some((event) => event.type === 'error');
@@ -74,6 +75,7 @@ export function streamReader(): StreamReader {
         begun.add(index);
         events.push({ type: 'choice', choice: index });
       }
+      if (isObject(choice.logprobs)) events.push({ type: 'logprobs', choice: index, logprobs: choice.logprobs });
       const complaint = readDelta(delta, index, tools, events);
       if (complaint !== null) return complaint;
     } else if (delta !== undefined && delta !== null) {
@@ -97,6 +99,10 @@ function onlyText({ events }: Frame): Extract<StreamEvent, { type: 'text' }> | n
   const [first] = events;
   return events.length === 1 && first!.type === 'text' ? first! : null;
 }
+
+/** Perplexity's sources stand beside the choices. */
+export const tellsSources = ({ citations, search_results }: Record<string, unknown>): boolean =>
+  (Array.isArray(citations) && citations.length > 0) || (Array.isArray(search_results) && search_results.length > 0);
 
 /** Frames without choices that are part of a stream: usage, filter results, moderation, vendor notes. */
 function isChunk(value: Record<string, unknown>): boolean {

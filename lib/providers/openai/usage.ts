@@ -27,6 +27,7 @@ export function readUsage(usage: unknown): Usage | null {
     cachedTokens: count(promptDetails.cached_tokens) ?? count(raw.prompt_cache_hit_tokens) ?? count(raw.cached_tokens),
     cacheWriteTokens: count(promptDetails.cache_write_tokens) ?? count(raw.cache_write_tokens),
     reasoningTokens,
+    reported: { dialect: 'openai', usage: raw },
   };
 }
 

@@ -8,7 +8,7 @@ it('reads an answer', () => {
     { message: { role: 'assistant', content: 'Hi', reasoning_content: 'hm', tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{}' } }] }, finish_reason: 'tool_calls' },
     { usage: { prompt_tokens: 69, completion_tokens: 2, total_tokens: 71 } },
   );
-  const usage = { promptTokens: 69, completionTokens: 2, totalTokens: 71, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null };
+  const usage = { promptTokens: 69, completionTokens: 2, totalTokens: 71, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null, reported: { dialect: 'openai', usage: { prompt_tokens: 69, completion_tokens: 2, total_tokens: 71 } } };
   expect(wholeBody(body)).toEqual({
     ok: true,
     model: 'm',
@@ -16,13 +16,28 @@ it('reads an answer', () => {
     events: [
       { type: 'identity', id: 'a', created: 5, model: 'm' },
       { type: 'choice', choice: 0 },
-      { type: 'text', choice: 0, text: 'Hi' },
       { type: 'reasoning', choice: 0, text: 'hm' },
+      { type: 'text', choice: 0, text: 'Hi' },
       { type: 'tool_call', choice: 0, index: 0, id: 't', name: 'f', arguments: '{}' },
       { type: 'finish', choice: 0, reason: 'tool_calls', native: null, stopSequence: null },
       { type: 'usage', usage },
     ],
   });
+});
+
+it.each([
+  ['reasoning by its short name', { content: 'x', reasoning: 'hm' }, { type: 'reasoning', choice: 0, text: 'hm', spelled: 'reasoning' }],
+  ['a citation', { content: 'x', annotations: [{ type: 'url_citation', url_citation: { url: 'https://a', title: 't', start_index: 0, end_index: 1 } }] }, { type: 'annotation', choice: 0, annotation: { url: 'https://a', title: 't', startIndex: 0, endIndex: 1 } }],
+  ['another annotation', { content: 'x', annotations: [{ type: 'file_path' }] }, { type: 'dropped', what: 'annotations' }],
+  ['a member that it has no event for', { content: 'x', reasoning_details: [{ type: 'reasoning.encrypted' }] }, { type: 'dropped', what: 'reasoning_details' }],
+  ['a custom tool call', { tool_calls: [{ id: 't', type: 'custom', custom: { name: 'f', input: 'x' } }] }, { type: 'dropped', what: 'tool_calls' }],
+])('tells of %s', (_, message, event) => {
+  expect(wholeBody(answer({ message, finish_reason: 'stop' }))).toMatchObject({ ok: true, events: expect.arrayContaining([event]) });
+});
+
+it('tells of log probabilities and of sources that stand beside the choices', () => {
+  const read = wholeBody(answer({ message: { content: 'x' }, finish_reason: 'stop', logprobs: { content: [{ token: 'x', logprob: 0 }] } }, { citations: ['https://a'] }));
+  expect(read).toMatchObject({ events: expect.arrayContaining([{ type: 'logprobs', choice: 0, logprobs: { content: [{ token: 'x', logprob: 0 }] } }, { type: 'dropped', what: 'citations' }]) });
 });
 
 it('takes an empty answer with a finish reason for an answer', () => {

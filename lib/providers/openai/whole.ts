@@ -3,7 +3,7 @@ import type { WholeBody } from '../adapter';
 import { isTooHeavy } from '../heavy';
 import { createToolCalls, isObject, readDelta, readFinish } from './delta';
 import { saysError } from './error-body';
-import { badFinish } from './events';
+import { badFinish, tellsSources } from './events';
 import { errorInside } from './failure';
 import { readUsage } from './usage';
 
@@ -35,6 +35,7 @@ export function wholeBody(body: string): WholeBody {
     if (!isObject(choice) || !isObject(choice.message)) return bad('a choice has no message');
     const index = typeof choice.index === 'number' ? choice.index : at;
     events.push({ type: 'choice', choice: index });
+    if (isObject(choice.logprobs)) events.push({ type: 'logprobs', choice: index, logprobs: choice.logprobs });
     const complaint = readDelta(choice.message, index, tools, events);
     if (complaint !== null) return bad(complaint);
     const reason = readFinish(choice.finish_reason);
@@ -42,6 +43,7 @@ export function wholeBody(body: string): WholeBody {
     if (reason === 'unknown') return { ok: false, failure: badFinish(choice.finish_reason) };
     events.push({ type: 'finish', choice: index, reason, native: null, stopSequence: null });
   }
+  if (tellsSources(value)) events.push({ type: 'dropped', what: 'citations' });
   const usage = readUsage(value.usage) ?? (isObject(value.x_groq) ? readUsage(value.x_groq.usage) : null);
   if (usage !== null) events.push({ type: 'usage', usage });
   return { ok: true, events, usage, model };

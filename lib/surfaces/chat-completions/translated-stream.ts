@@ -64,7 +64,7 @@ export class TranslatedStream implements StreamWriter {
       case 'text':
         return this.delta(event.choice, `{"content":${JSON.stringify(event.text)}}`);
       case 'reasoning':
-        return this.delta(event.choice, `{"reasoning_content":${JSON.stringify(event.text)}}`);
+        return this.delta(event.choice, `{"${event.spelled ?? 'reasoning_content'}":${JSON.stringify(event.text)}}`);
       case 'refusal':
         return this.delta(event.choice, `{"refusal":${JSON.stringify(event.text)}}`);
       case 'tool_call':

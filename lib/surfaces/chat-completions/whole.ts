@@ -7,6 +7,7 @@ interface Choice {
   index: number;
   content: string;
   reasoning: string;
+  reasoningName: 'reasoning_content' | 'reasoning';
   refusal: string;
   tools: { id: string; type: 'function'; function: { name: string; arguments: string }; extra_content?: object }[];
   details: object[];
@@ -41,7 +42,7 @@ export function wholeChat(events: readonly StreamEvent[], { callId, createdS, mo
 function choiceAt(choices: Map<number, Choice>, index: number): Choice {
   let choice = choices.get(index);
   if (choice === undefined) {
-    choice = { index, content: '', reasoning: '', refusal: '', tools: [], details: [], annotations: [], logprobs: null, finish: null };
+    choice = { index, content: '', reasoning: '', reasoningName: 'reasoning_content', refusal: '', tools: [], details: [], annotations: [], logprobs: null, finish: null };
     choices.set(index, choice);
   }
   return choice;
@@ -54,6 +55,7 @@ function add(choice: Choice, event: StreamEvent, legacyFunctions: boolean): void
       return;
     case 'reasoning':
       choice.reasoning += event.text;
+      choice.reasoningName = event.spelled ?? 'reasoning_content';
       return;
     case 'refusal':
       choice.refusal += event.text;
@@ -75,11 +77,22 @@ function add(choice: Choice, event: StreamEvent, legacyFunctions: boolean): void
       choice.annotations.push(annotationOf(event.annotation));
       return;
     case 'logprobs':
-      choice.logprobs = event.logprobs;
+      choice.logprobs = withLogprobs(choice.logprobs, event.logprobs);
       return;
     case 'finish':
       choice.finish = finishOf(event, legacyFunctions);
   }
+}
+
+/** A stream tells them piece by piece: the lists in them are continued. */
+function withLogprobs(before: unknown, piece: unknown): unknown {
+  if (typeof before !== 'object' || before === null || typeof piece !== 'object' || piece === null) return piece;
+  const joined: Record<string, unknown> = { ...before };
+  for (const [name, value] of Object.entries(piece)) {
+    const known = joined[name];
+    joined[name] = Array.isArray(known) && Array.isArray(value) ? [...(known as unknown[]), ...(value as unknown[])] : (value ?? known);
+  }
+  return joined;
 }
 
 function written(choice: Choice, legacyFunctions: boolean): object {
@@ -92,7 +105,7 @@ function written(choice: Choice, legacyFunctions: boolean): object {
       role: 'assistant',
       content: empty ? null : choice.content,
       refusal: choice.refusal === '' ? null : choice.refusal,
-      ...(choice.reasoning === '' ? {} : { reasoning_content: choice.reasoning }),
+      ...(choice.reasoning === '' ? {} : { [choice.reasoningName]: choice.reasoning }),
       ...(choice.details.length === 0 ? {} : { reasoning_details: choice.details }),
       ...(tools.length === 0 ? {} : called),
       ...(choice.annotations.length === 0 ? {} : { annotations: choice.annotations }),
