@@ -1,11 +1,12 @@
 import type { WireAdapter } from './adapter';
 import type { Dialect } from '../wire';
+import { anthropic } from './anthropic';
 import { gemini } from './gemini';
 import { openai } from './openai';
 import { openaiResponses } from './openai-responses';
 
 /** The only list of wires. A new one is a folder beside `openai` and a line here. */
-const ADAPTERS: Partial<Record<Dialect, WireAdapter>> = { openai, gemini, 'openai-responses': openaiResponses };
+const ADAPTERS: Partial<Record<Dialect, WireAdapter>> = { openai, anthropic, gemini, 'openai-responses': openaiResponses };
 
 export type Wire = Dialect;
 export const WIRES = Object.keys(ADAPTERS) as Wire[];

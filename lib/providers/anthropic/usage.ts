@@ -1,0 +1,51 @@
+import type { Usage } from '../../wire';
+import { isObject } from './json-values';
+
+/** The usage of one answer so far: it comes in pieces, and of each field the last number stands, also a lower one. */
+export interface UsageTally {
+  /** Takes a `usage` object in. Null when there is no number in it. */
+  add(usage: unknown): Usage | null;
+}
+
+/**
+ * `input_tokens` leaves the prompt cache out, where our prompt includes it. The output that a stream announces at its
+ * beginning is a placeholder: `begun` leaves it out, so that an answer that is cut has no made-up figure.
+ */
+export function usageTally(): UsageTally & { begun(usage: unknown): Usage | null } {
+  let input: number | null = null;
+  let cacheWrite: number | null = null;
+  let cacheRead: number | null = null;
+  let output: number | null = null;
+  let thinking: number | null = null;
+
+  function take(usage: unknown, withOutput: boolean): Usage | null {
+    if (!isObject(usage)) return null;
+    const given = [count(usage.input_tokens), count(usage.cache_creation_input_tokens), count(usage.cache_read_input_tokens), withOutput ? count(usage.output_tokens) : null];
+    if (given.every((number) => number === null)) return null;
+    input = given[0] ?? input;
+    cacheWrite = given[1] ?? cacheWrite;
+    cacheRead = given[2] ?? cacheRead;
+    output = given[3] ?? output;
+    if (withOutput && isObject(usage.output_tokens_details)) thinking = count(usage.output_tokens_details.thinking_tokens) ?? thinking;
+    return merged();
+  }
+
+  function merged(): Usage {
+    const prompt = input === null ? null : input + (cacheWrite ?? 0) + (cacheRead ?? 0);
+    return {
+      promptTokens: prompt,
+      completionTokens: output,
+      totalTokens: prompt === null || output === null ? null : prompt + output,
+      // Older answers have no counters for the cache, which they did not use.
+      cachedTokens: prompt === null ? cacheRead : (cacheRead ?? 0),
+      cacheWriteTokens: prompt === null ? cacheWrite : (cacheWrite ?? 0),
+      reasoningTokens: thinking,
+    };
+  }
+
+  return { add: (usage) => take(usage, true), begun: (usage) => take(usage, false) };
+}
+
+function count(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
