@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { LimitsJson } from '../../limits';
 import { createdAt, json, moment, revision, updatedAt, workspaceId } from './columns';
 import { connections } from './connections';
@@ -29,6 +29,14 @@ export const keys = pgTable(
     strictRoute: boolean('strict_route').notNull().default(false),
     /** Rates and budgets, as the management API takes them; null: none. */
     limits: json<LimitsJson | null>('limits'),
+    /** Finished answers of this key are kept and served again to an equal request. */
+    replayEnabled: boolean('replay_enabled').notNull().default(true),
+    /** How long they are kept, s. */
+    replayTtlS: integer('replay_ttl_s').notNull().default(3600),
+    /** Who may be served them: this key alone, or every key of the workspace with this setting. */
+    replayScope: text('replay_scope', { enum: ['key', 'workspace'] }).notNull().default('key'),
+    /** Part of the name of everything kept: the next one puts it all out of reach. */
+    replayGeneration: integer('replay_generation').notNull().default(0),
     expiresAt: moment('expires_at'),
     disabledAt: moment('disabled_at'),
     /** Final, unlike disabled. */
@@ -45,6 +53,8 @@ export const keys = pgTable(
     // A revoked key keeps its row for the ledger's sake and gives its name free.
     uniqueIndex('keys_workspace_id_name_key').on(t.workspaceId, t.name).where(sql`${t.revokedAt} is null`),
     unique('keys_workspace_id_id_key').on(t.workspaceId, t.id),
+    check('keys_replay_ttl_s_check', sql`${t.replayTtlS} between 1 and 2592000`),
+    check('keys_replay_scope_check', sql`${t.replayScope} in ('key', 'workspace')`),
     index('keys_default_route_id_idx').on(t.defaultRouteId),
     foreignKey({
       name: 'keys_default_route_fkey',

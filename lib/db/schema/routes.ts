@@ -15,6 +15,8 @@ export const routes = pgTable(
       .default('first_content'),
     /** Bound on everything up to the commit. */
     deadlineMs: integer('deadline_ms').notNull().default(900_000),
+    /** Part of the name of every answer kept of this route: the next one puts them all out of reach. */
+    replayGeneration: integer('replay_generation').notNull().default(0),
     revision: revision(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -1,4 +1,4 @@
-import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import type { LimitsJson } from '../../limits';
 import { createdAt, json, revision } from './columns';
 
@@ -14,6 +14,10 @@ export const workspaces = pgTable('workspaces', {
   fallbackModel: text('fallback_model'),
   /** Rates and budgets of all its keys together, as the management API takes them; null: none. */
   limits: json<LimitsJson | null>('limits'),
+  /** Part of the name of every answer kept of this workspace: the next one puts them all out of reach. */
+  replayGeneration: integer('replay_generation').notNull().default(0),
+  /** The same for answers that keys share: moves on when one of the keys is revoked, whose answers are among them. */
+  replaySharedGeneration: integer('replay_shared_generation').notNull().default(0),
   revision: revision(),
   createdAt: createdAt(),
 });
