@@ -2,7 +2,7 @@
 export interface ManagementClient {
   /** Any request; rejects when the status is not 2xx. */
   request<T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
-  connection(name: string, baseUrl: string, apiKey?: string): Promise<{ id: string; name: string; revision: number }>;
+  connection(name: string, baseUrl: string, apiKey?: string, wire?: string): Promise<{ id: string; name: string; revision: number }>;
   /** `tiers`: `<connection>/<model>`, or the API's own objects. */
   route(name: string, tiers: (string | Record<string, unknown>)[], more?: Record<string, unknown>): Promise<{ id: string; name: string; revision: number }>;
   /** The token of a new key. */
@@ -41,7 +41,7 @@ export function managementClient(url: string, managementKey: string): Management
   };
   return {
     request,
-    connection: (name, baseUrl, apiKey = 'sk-scripted-upstream') => request('POST', '/connections', { name, wire: 'openai', base_url: baseUrl, api_key: apiKey }),
+    connection: (name, baseUrl, apiKey = 'sk-scripted-upstream', wire = 'openai') => request('POST', '/connections', { name, wire, base_url: baseUrl, api_key: apiKey }),
     route: (name, tiers, more = {}) => request('POST', '/routes', { name, tiers: tiers.map((each) => (typeof each === 'string' ? tier(each) : each)), ...more }),
     key: async (defaultRoute, more = {}) => (await request<{ key: string }>('POST', '/keys', { name: `key-${++keys}`, default_route: defaultRoute, ...more })).key,
     async call(id) {

@@ -17,7 +17,7 @@ export async function handleModels(engine: Engine, request: CallRequest, id: str
   const names = modelsFor(caller);
   const shape = modelListOf(surface.dialect);
   if (id === '') {
-    const page = shape.list(names, queryOf(request.path));
+    const page = shape.list(names, new URLSearchParams(request.query));
     return isBadQuery(page) ? refuse(rejection(400, { type: 'invalid_request_error', code: 'invalid_request', ...page })) : send(sink, requestId, page);
   }
   const name = decoded(id);
@@ -35,11 +35,6 @@ function send(sink: Sink, requestId: string, document: object): void {
   });
   sink.write(body);
   sink.end();
-}
-
-function queryOf(path: string): URLSearchParams {
-  const at = path.indexOf('?');
-  return new URLSearchParams(at === -1 ? '' : path.slice(at + 1));
 }
 
 function decoded(segment: string): string | null {

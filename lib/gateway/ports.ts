@@ -171,6 +171,8 @@ export interface Sink {
 export interface CallRequest {
   method: string;
   path: string;
+  /** What stands behind the question mark, undecoded; empty when nothing does. */
+  query: string;
   headers: Record<string, string | string[] | undefined>;
   /** Reads the whole body, at most `limit` bytes; resolves to null when it is larger, rejects when the client leaves. */
   body(limit: number): Promise<Buffer | null>;

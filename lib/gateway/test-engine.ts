@@ -14,7 +14,7 @@ import { BOUNDS } from './attempt/bounds';
 import type { Engine } from './engine';
 import { createGateway, type Gateway } from './gateway';
 import { createHeldBytes } from './held-bytes';
-import type { Caller, RouteConfig, TierConfig } from './ports';
+import type { Caller, ConnectionConfig, RouteConfig, TierConfig } from './ports';
 
 /** The engine over real sockets, with a key directory and a ledger in memory. */
 export interface TestEngine {
@@ -40,6 +40,7 @@ export interface TestTier {
   /** Origin of an upstream. */
   url: string;
   model?: string;
+  wire?: ConnectionConfig['wire'];
   firstContentTimeoutMs?: number;
   idleTimeoutMs?: number;
   responseTimeoutMs?: number;
@@ -153,7 +154,7 @@ function toTier(tier: TestTier, index: number): TierConfig {
       workspaceId: 'ws_test',
       name: `tier${index + 1}`,
       provider: 'custom',
-      wire: 'openai',
+      wire: tier.wire ?? 'openai',
       baseUrl: `${tier.url}/v1`,
       kind: 'http',
       apiKey: () => 'sk-test',

@@ -22,6 +22,11 @@ export function bodyBudget(capBytes: number): BodyBudget {
   };
 }
 
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at + 1);
+}
+
 /** What is discarded after a refusal so that the client gets to read it, before the connection is cut. */
 const LINGER_BYTES = 128 * 1024 * 1024;
 
@@ -33,6 +38,7 @@ export function nodeRequest(message: IncomingMessage, response: ServerResponse, 
   return {
     method: message.method ?? 'GET',
     path,
+    query: queryOf(message.url ?? ''),
     headers: message.headers,
     body: (limit) => readBody(message, response, limit, budget),
   };

@@ -3,9 +3,11 @@ import { announcedBody, BodyRefused } from './body-refused';
 
 /** A web Request as the engine reads it. The body is counted while it streams in. */
 export function webRequest(request: Request): CallRequest {
+  const { pathname, search } = new URL(request.url);
   return {
     method: request.method,
-    path: new URL(request.url).pathname,
+    path: pathname,
+    query: search.slice(1),
     headers: Object.fromEntries(request.headers),
     body: (limit) => readBody(request, limit),
   };

@@ -55,7 +55,7 @@ export async function runTrial(engine: Engine, trial: Trial): Promise<TrialResul
   trial.signal?.addEventListener('abort', leave, { once: true });
   try {
     const body = Buffer.from(JSON.stringify({ model: route.name, stream: true, messages: [{ role: 'user', content: trial.prompt }] }));
-    await gateway.handle({ method: 'POST', path: '/v1/chat/completions', headers: { authorization: 'Bearer trial' }, body: async () => body }, sink);
+    await gateway.handle({ method: 'POST', path: '/v1/chat/completions', query: '', headers: { authorization: 'Bearer trial' }, body: async () => body }, sink);
   } finally {
     clearTimeout(timer);
     trial.signal?.removeEventListener('abort', leave);
