@@ -78,7 +78,7 @@ test('models are searched without script, and the address keeps the search', asy
   await page.getByLabel('Order').selectOption('input');
   await page.getByRole('button', { name: 'Show models' }).click();
   await expect(page).toHaveURL(/q=deepseek.*order=input.*images=1/);
-  await expect(page.getByRole('status')).toHaveText(/^\d+ of \d+ models$/);
+  await expect(page.getByText(/^\d+ of \d+ models$/)).toBeVisible();
   for (const text of await rows.allInnerTexts()) expect(text).toMatch(/DeepSeek[^]*images/);
   await page.getByLabel('Name or vendor').fill('nothing of that name');
   await page.getByRole('button', { name: 'Show models' }).click();

@@ -17,7 +17,7 @@ export default function PublicLayout({ children }: { children: ReactNode }) {
       <header className="border-b border-line bg-surface">
         <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-5 gap-y-2 px-4 py-2.5 text-sm">
           <Link href="/" className="flex py-1 text-base" aria-label="Ohm, home"><Wordmark /></Link>
-          <nav aria-label="Main" className="order-last flex w-full gap-4 sm:order-none sm:w-auto">
+          <nav aria-label="Main" className="order-last flex w-full flex-wrap gap-x-4 gap-y-1 sm:order-none sm:w-auto">
             {PAGES.map((page) => (
               <Link key={page.href} href={page.href} className="py-1 text-muted hover:text-text hover:underline">{page.label}</Link>
             ))}

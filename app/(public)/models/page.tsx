@@ -32,7 +32,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
         <ModelTable models={models} />
       )}
       <p className="mt-3 mb-10 text-xs text-muted">
-        Figures of the vendors&rsquo; own model pages; prices from {[...new Set(document.data.map(({ price }) => price?.version).filter(Boolean))].join(' and ')}. A workspace can state prices of its own, and the ledger names the list behind each cost.
+        Context holds prompt and answer; under it stands the longest answer. /M is a million tokens. Figures of the vendors&rsquo; own model pages; prices from {[...new Set(document.data.map(({ price }) => price?.version).filter(Boolean))].join(' and ')}. A workspace can state prices of its own, and the ledger names the list behind each cost.
       </p>
       <Section title="Models that are not listed" lead="A catalog is never whole. Any other model of a connection is named as connection/model.">
         <p className="text-sm">

@@ -9,11 +9,10 @@ export function ModelTable({ models }: { models: readonly ListedModel[] }) {
       <THead>
         <Th>Model</Th>
         <Th>Vendor</Th>
-        <Th figure unit="tokens">Context</Th>
-        <Th figure unit="tokens">Longest answer</Th>
-        <Th figure unit="per million">Input</Th>
-        <Th figure unit="per million">Cached</Th>
-        <Th figure unit="per million">Output</Th>
+        <Th figure unit="tokens">Context, answer</Th>
+        <Th figure unit="/M">Input</Th>
+        <Th figure unit="/M">Cached</Th>
+        <Th figure unit="/M">Output</Th>
         <Th>Able</Th>
       </THead>
       <TBody>
@@ -25,8 +24,10 @@ export function ModelTable({ models }: { models: readonly ListedModel[] }) {
               <Notes model={model} />
             </Td>
             <Td className="align-top whitespace-nowrap">{model.vendor.label}</Td>
-            <Td figure className="align-top">{formatCount(model.context_tokens)}</Td>
-            <Td figure className="align-top">{formatCount(model.max_output_tokens)}</Td>
+            <Td figure className="align-top">
+              {formatCount(model.context_tokens)}
+              <div className="text-xs text-muted">{formatCount(model.max_output_tokens)}</div>
+            </Td>
             <Td figure className="align-top"><Rate nanoUsd={model.price?.input_nano_usd_per_million_tokens ?? null} /></Td>
             <Td figure className="align-top"><Rate nanoUsd={model.price?.cached_input_nano_usd_per_million_tokens ?? null} none="as input" /></Td>
             <Td figure className="align-top"><Rate nanoUsd={model.price?.output_nano_usd_per_million_tokens ?? null} /></Td>
