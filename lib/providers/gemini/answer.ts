@@ -103,12 +103,12 @@ export function answerReader(): AnswerReader {
     candidate.ended = final = true;
     const reason = typeof word === 'string' ? finishOf(word, calls.count > 0) : null;
     if (reason === null) {
-      failed = badFinish(String(word));
+      failed = badFinish(typeof word === 'string' ? word : `of type ${typeof word}`);
       return null;
     }
     const complaint = calls.close(events);
     if (complaint !== null) return complaint;
-    events.push({ type: 'finish', choice, reason, native: nativeOf(String(word), reason), stopSequence: null });
+    events.push({ type: 'finish', choice, reason, native: nativeOf(word as string, reason), stopSequence: null });
     return null;
   }
 

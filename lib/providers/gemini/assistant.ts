@@ -32,7 +32,8 @@ export function assistantParts(message: Record<string, unknown>, path: string, c
   if (isObject(message.function_call)) {
     const { name, arguments: text } = message.function_call;
     const args = argumentsOf(text, `${path}.function_call.arguments`, draft);
-    calls.lastLegacy = { name: String(name), order: calls.count++ };
+    if (typeof name !== 'string') refuse(draft, unsupportedValue(`${path}.function_call.name`, 'A call must name its function.'));
+    calls.lastLegacy = { name: typeof name === 'string' ? name : '', order: calls.count++ };
     made.push({ functionCall: { name, args } });
   }
   // Of calls made at once only the first one is signed.

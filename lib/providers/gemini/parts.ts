@@ -25,7 +25,7 @@ export const ASSISTANT_PARTS = ['text', 'refusal'] as const;
 
 function partOf(part: unknown, kinds: readonly string[], path: string, draft: Draft): Part | null {
   if (!isObject(part) || typeof part.type !== 'string' || !kinds.includes(part.type)) {
-    const kind = isObject(part) ? String(part.type) : 'no object';
+    const kind = !isObject(part) ? 'no object' : typeof part.type === 'string' ? part.type : 'no type';
     refuse(draft, unsupportedValue(isObject(part) ? `${path}.type` : path, `A part of this kind (${kind.slice(0, 40)}) cannot be sent here.`));
     return null;
   }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { ChatRequest, Unrepresentable } from '../../wire';
 import { isUnrepresentable, type WireRequest } from '../adapter';
@@ -415,4 +416,18 @@ test('names the first thing that cannot be said, and never throws for what is no
   for (const messages of [[null], [7], [[]], [{ role: 'user', content: 7 }], [{ role: 'user', content: [null] }], [{ role: 'user', content: [{ type: 'video' }] }], [{ role: 'user', content: [{ type: 'text', text: {} }] }], [{ role: 'wizard' }], [{ role: 'assistant', tool_calls: 'x' }, USER], [{ role: 'assistant', tool_calls: [null] }, USER], {}, 'x', null]) {
     expect(refused({ messages })?.param, JSON.stringify(messages)).toMatch(/^messages/);
   }
+});
+
+test('whatever a client writes into any member, the request is made or refused by the name of that member', () => {
+  const odd = fc.oneof(fc.jsonValue(), fc.constantFrom<any>({ toString: 1 }, { type: { toString: 1 } }, [{ type: 'function', function: { name: { toString: 1 } } }], '__proto__'));
+  const message = fc.record({ role: fc.oneof(fc.constantFrom('system', 'user', 'assistant', 'tool', 'function'), odd), content: fc.oneof(fc.array(fc.record({ type: fc.oneof(fc.constantFrom('text', 'image_url', 'file', 'input_audio', 'refusal'), odd), text: odd, image_url: odd, file: odd, input_audio: odd }, { requiredKeys: [] })), odd), tool_calls: odd, function_call: odd, reasoning_details: odd, tool_call_id: odd, name: odd }, { requiredKeys: ['role'] });
+  const names = ['tools', 'tool_choice', 'functions', 'function_call', 'stop', 'n', 'response_format', 'reasoning_effort', 'modalities', 'moderation', 'temperature', 'max_tokens', 'logprobs', 'top_logprobs', 'logit_bias', 'metadata'];
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 5 }), fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), odd), fc.boolean(), fc.string(), (messages, rest, stream, model) => {
+      const made = ask({ ...rest, messages }, { stream, model });
+      if (isUnrepresentable(made)) expect(made.param).not.toBe('');
+      else expect(JSON.parse(made.body).contents.length).toBeGreaterThan(0);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -12,7 +12,7 @@ export function toolsOf(body: Readonly<Record<string, unknown>>, draft: Draft): 
   const listed = legacy ? declared(body.functions, 'functions', (entry) => entry, draft) : declared(body.tools, 'tools', functionOf, draft);
   const choice = legacy ? legacyChoice(body.function_call) : body.tool_choice;
   const chosen = choiceOf(choice, draft);
-  const offered = chosen.only === null ? listed : listed.filter(({ name }) => chosen.only!.includes(String(name)));
+  const offered = chosen.only === null ? listed : listed.filter(({ name }) => chosen.only!.includes(name as string));
   if (body.parallel_tool_calls === false && offered.length > 0) draft.dropped.add('parallel_tool_calls');
   const { mode, names } = chosen;
   const neutral = mode === null || (offered.length === 0 && mode !== 'ANY');

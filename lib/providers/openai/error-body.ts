@@ -38,7 +38,7 @@ export function readErrorObject(parsed: unknown): ErrorBody {
   const code = inner.code ?? inner.error_code ?? detailCode(inner) ?? inner.status_code ?? outer.code;
   const named = [inner.status, code, inner.status_code, inner.statusCode, outer.status, outer.status_code, outer.code].map(statusOf).find((status) => status !== null) ?? null;
   return {
-    message: excerpt(said ?? messageOf(inner) ?? messageOf(outer) ?? JSON.stringify(inner), MESSAGE_LIMIT),
+    message: excerpt(said ?? messageOf(inner) ?? messageOf(outer) ?? plainly(inner), MESSAGE_LIMIT),
     type: word(inner.type ?? inner.error_type ?? (typeof inner.status === 'string' ? inner.status : undefined) ?? (isObject(inner.metadata) ? inner.metadata.error_type : undefined)),
     code: word(innerCode(inner) ?? code),
     param: word(inner.param),
@@ -67,14 +67,24 @@ function messageOf(value: Record<string, unknown>): string | undefined {
   if (!isObject(said) && !Array.isArray(said)) return undefined;
   const list = Array.isArray(said) ? said : said.detail;
   if (Array.isArray(list)) return list.map(validationSentence).join('; ');
-  return JSON.stringify(said);
+  return plainly(said);
 }
 
 /** `{"loc":["body","messages"],"msg":"Field required"}`: the place is worth keeping. */
 function validationSentence(item: unknown): string {
-  if (!isObject(item)) return String(item);
-  const place = Array.isArray(item.loc) ? item.loc.join('.') : '';
-  return `${place}${place === '' ? '' : ': '}${String(item.msg ?? item.message ?? JSON.stringify(item))}`;
+  if (!isObject(item)) return plainly(item);
+  const place = Array.isArray(item.loc) ? item.loc.map(plainly).join('.') : '';
+  return `${place}${place === '' ? '' : ': '}${plainly(item.msg ?? item.message ?? item)}`;
+}
+
+/** Any JSON value as text. An object of an upstream's may name its members `toString`, or nest beyond any stack. */
+function plainly(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'an error that is nested too deep to be shown';
+  }
 }
 
 /** Azure puts the telling code one level down. */

@@ -76,6 +76,7 @@ describe('inside a 200', () => {
     [{ error: { message: 'bad', type: 'invalid_request_error', code: null } }, 'invalid_request', null, 'bad'],
     [{ object: 'error', message: 'x', type: 'BadRequestError', code: 400 }, 'invalid_request', 400, 'x'],
     [{ detail: 'Not authenticated' }, 'server_error', null, 'Not authenticated'],
+    [{ detail: [{ loc: [{ toString: 1 }], msg: { toString: 1 } }] }, 'server_error', null, '{"toString":1}: {"toString":1}'],
     [{ error_type: 'rate_limit', error_message: 'slow' }, 'rate_limited', null, 'slow'],
     [{ error: { type: 'server_error' } }, 'server_error', null, '{"type":"server_error"}'],
     [{ error: { type: 'timeout_error', message: 'late' } }, 'timeout', null, 'late'],
