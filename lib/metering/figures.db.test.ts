@@ -48,7 +48,7 @@ describe('the summary of a workspace', () => {
       streams: 7,
       failovers: 1,
       truncations: 1,
-      first_content_ms: { n: 6, p50: 91.6, p95: expect.closeTo(250, 0) as number },
+      first_content_ms: { n: 6, p50: 91.6, p95: expect.closeTo(250, 0) as number, from: 'rows' },
       cost: { nano_usd: 5 + 4 * 22_350, priced_calls: 5, unpriced_calls: 1, unpriced_share: 1 / 6 },
       usage: { provider: { calls: 5, prompt_tokens: 5 * 69, completion_tokens: 100 }, estimate: { calls: 1, prompt_tokens: 69, completion_tokens: 20 }, none: { calls: 2 } },
     });

@@ -7,3 +7,6 @@ export { PRICE_VERSION } from './price-list';
 export { createPrices } from './prices';
 export { publicFigures, type PublicFigure, type PublicFigures } from './public-figures';
 export { summary, type Summary } from './summary';
+export { GROUPINGS, MOST_GROUPS, usage, type Grouping, type UsageFilter, type UsageGroup, type UsageQuery, type UsageReport, type UsageRow as UsageCell } from './usage';
+export type { UsageFigures, UsageTotals } from './usage-figures';
+export { lastDays, type UsageStep } from './usage-window';

@@ -5,3 +5,4 @@ export { IdTable } from './id-table';
 export { isRefusal, Refusal, type Issue, type RefusalCode } from './refusal';
 export { logLines } from './log-lines';
 export { Roster, type Rostered } from './roster';
+export { dayIn, isZone, nextDay, startOfDay } from './zone';

@@ -35,7 +35,7 @@ export default async function OverviewPage({ params, searchParams }: { params: P
       <Checklist workspace={slug} initial={progress} snippets={callSnippets({ origin: env.publicUrl })} />
       {latest.data.length === 0 ? null : (
         <>
-          <Section bare title="Figures" lead={<>Counted from the ledger&rsquo;s rows since <Time at={figures.from} />.</>} actions={<Windows current={range} path={`/${slug}`} />}>
+          <Section bare title="Figures" lead={<>Summed over the ledger&rsquo;s rows since <Time at={figures.from} />.</>} actions={<Windows current={range} path={`/${slug}`} />}>
             <Figures figures={figures} workspace={slug} range={range} />
           </Section>
           <Section bare title="Newest calls" actions={<LinkButton size="sm" href={`/${slug}/calls`}>All calls</LinkButton>}>

@@ -46,8 +46,8 @@ function tilesOf(figures: Summary, range: string): Tile[] {
     state('Truncated', 'truncated', 'truncated'),
     state('Rejected', 'rejected', 'rejected'),
     state('Client left', 'aborted', 'aborted'),
-    { name: 'First content, median', value: formatDuration(first.p50), basis: `n = ${formatCount(first.n)}`, calls: null },
-    { name: 'First content, 95th percentile', value: formatDuration(first.p95), basis: `n = ${formatCount(first.n)}`, calls: null },
+    { name: 'First content, median', value: formatDuration(first.p50), basis: latencyBasis(first), calls: null },
+    { name: 'First content, 95th percentile', value: formatDuration(first.p95), basis: latencyBasis(first), calls: null },
     { name: 'Cost', value: formatMoney(cost.nano_usd), basis: costBasis(cost), calls: null },
     {
       name: 'Tokens, in and out',
@@ -56,6 +56,10 @@ function tilesOf(figures: Summary, range: string): Tile[] {
       calls: null,
     },
   ];
+}
+
+function latencyBasis({ n, from }: Summary['first_content_ms']): string {
+  return `n = ${formatCount(n)}${from === 'histogram' ? ', to within 2%' : ''}`;
 }
 
 function costBasis(cost: Summary['cost']): string {

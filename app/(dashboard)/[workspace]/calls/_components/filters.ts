@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { callListQuery, type CallListQuery } from '@/lib/management/schemas';
+import { isZone, startOfDay } from '@/lib/std';
 
 /** The list's filters as they stand in the address, and what they mean for the query. Pure. */
 
@@ -74,40 +74,4 @@ function startOf({ range, zone }: CallFilters, nowMs: number): number | null {
   if (range === 'today') return startOfDay(nowMs, zone);
   const { ms } = RANGES[range];
   return ms === null ? null : nowMs - ms;
-}
-
-/** When the calendar day began in a zone; right on the days that have 23 or 25 hours. */
-export function startOfDay(nowMs: number, zone: string): number {
-  const [year, month, day] = wallClock(nowMs, zone);
-  // Two steps settle it: the offset at the guess may differ from the one at midnight.
-  let guess = Date.UTC(year, month - 1, day);
-  for (let step = 0; step < 2; step++) guess = Date.UTC(year, month - 1, day) - offsetMs(guess, zone);
-  // Where midnight does not exist (a zone that springs forward at 0:00) the day begins later.
-  while (wallClock(guess, zone)[2] !== day) guess += 3_600_000;
-  return guess;
-}
-
-function offsetMs(atMs: number, zone: string): number {
-  const [year, month, day, hour, minute, second] = wallClock(atMs, zone);
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
-}
-
-function wallClock(atMs: number, zone: string): [number, number, number, number, number, number] {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
-  }).formatToParts(atMs);
-  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return [of('year'), of('month'), of('day'), of('hour'), of('minute'), of('second')];
-}
-
-const zoneName = z.string().regex(/^[A-Za-z0-9_+/-]{1,64}$/);
-
-function isZone(name: string): boolean {
-  if (!zoneName.safeParse(name).success) return false;
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
-    return true;
-  } catch {
-    return false; // a RangeError: no such zone
-  }
 }
