@@ -2,6 +2,7 @@ import type { AttemptPlan } from './attempt/run-attempt';
 import { isUnrepresentable } from '../providers';
 import type { Canonical, Unrepresentable } from '../wire';
 import { DEFAULT_TIMEOUTS } from './default-timeouts';
+import { droppedNames } from './dropped-names';
 import type { OpenCall } from './open-call';
 import type { ConnectionConfig, TierConfig } from './ports';
 
@@ -77,7 +78,7 @@ function clientsName(call: OpenCall, param: string, canonical: Canonical | null)
 }
 
 const namesOf = (call: OpenCall, bySurface: readonly string[], byWire: readonly string[], canonical: Canonical | null): readonly string[] =>
-  bySurface.length + byWire.length === 0 ? byWire : [...new Set([...bySurface, ...byWire.map((name) => clientsName(call, name, canonical))])];
+  bySurface.length + byWire.length === 0 ? byWire : droppedNames([...bySurface, ...byWire.map((name) => clientsName(call, name, canonical))]);
 
 /** Dispatch to first content of a stream, dispatch to the whole body otherwise, ms. */
 export function tierBudgetMs(call: OpenCall, tier: TierConfig, index: number): number {
