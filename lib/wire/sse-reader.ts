@@ -52,6 +52,7 @@ export function createSseReader(options: SseReaderOptions): SseReader {
   let data: string | null = null;
   let dataBytes = 0;
   let eventName = '';
+  let usualName = '';
   let invalid = false;
   let done = false;
   let padding = 0; // characters that were dropped
@@ -94,11 +95,17 @@ export function createSseReader(options: SseReaderOptions): SseReader {
       if (lf !== -1 && lf < at) lf = text.indexOf('\n', at);
       if (cr !== -1 && cr < at) cr = text.indexOf('\r', at);
       const end = lf === -1 || (cr !== -1 && cr < lf) ? cr : lf;
-      if (cr === -1 && data === null && eventName === '' && !mayOverflow && text.charCodeAt(end + 1) === LF && text.startsWith('data:', at)) {
-        // The hot path: one whole frame of one line.
+      if (cr === -1 && data === null && !invalid && !mayOverflow && text.charCodeAt(end + 1) === LF && text.startsWith('data:', at)) {
+        // The hot path: one whole frame of one line, perhaps behind its name.
         const start = text.charCodeAt(at + 5) === SPACE ? at + 6 : at + 5;
-        if (start < end) emit(text.slice(start, end), '');
+        const name = eventName;
+        eventName = '';
+        if (start < end) emit(text.slice(start, end), name);
         at = end + 2;
+      } else if (cr === -1 && text.startsWith('event:', at)) {
+        readName(text, text.charCodeAt(at + 6) === SPACE ? at + 7 : at + 6, end);
+        padding += end - at;
+        at = end + 1;
       } else {
         readLine(text.slice(at, end), mayOverflow);
         at = end === cr && lf === cr + 1 ? end + 2 : end + 1;
@@ -107,7 +114,20 @@ export function createSseReader(options: SseReaderOptions): SseReader {
     }
   }
 
-  /** The same, a line at a time, so that only the events with broken bytes are lost. */
+  /** Nearly every event of a stream has the name of the one before: no new string for it. */
+  function readName(text: string, start: number, end: number): void {
+    if (end - start !== usualName.length || !text.startsWith(usualName, start)) {
+      const name = text.slice(start, end);
+      if (name.length > USUAL_NAME_LENGTH) {
+        eventName = name;
+        return;
+      }
+      usualName = Buffer.from(name).toString(); // a slice would keep the read alive
+    }
+    eventName = usualName;
+  }
+
+  /** Reads lines one at a time, so that only the events with broken bytes are lost. */
   function readDoubtfulLines(bytes: Buffer): void {
     let at = 0;
     while (at < bytes.length && !done) {
@@ -223,6 +243,7 @@ export function createSseReader(options: SseReaderOptions): SseReader {
 }
 
 const PADDING_FREE = 65_536;
+const USUAL_NAME_LENGTH = 64;
 const LF = 10;
 const CR = 13;
 const SPACE = 32;
