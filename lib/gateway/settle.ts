@@ -1,4 +1,5 @@
 import type { AdmittedRow, CallRow, CallState, UsageRow } from '../metering/call-row';
+import { isoTime } from '../std';
 import type { Usage } from '../wire';
 import { usageRow } from './attempt/attempt-row';
 import type { AttemptResult } from './attempt/run-attempt';
@@ -12,7 +13,7 @@ export function admittedRow(call: OpenCall): AdmittedRow {
     id: call.id,
     workspace_id: call.caller.workspace.id,
     key_id: call.caller.key.id,
-    created_at: new Date(call.createdAt).toISOString(),
+    created_at: isoTime(call.createdAt),
     route: call.routeLabel,
     requested_model: call.requestedModel,
     surface: call.surface.id,
@@ -57,7 +58,7 @@ function closed(call: CallFacts, state: CallState, errorCode: string | null): Ca
     id: call.id,
     workspace_id: call.caller.workspace.id,
     key_id: call.caller.key.id,
-    created_at: new Date(call.createdAt).toISOString(),
+    created_at: isoTime(call.createdAt),
     route: call.routeLabel,
     requested_model: call.requestedModel,
     surface: call.surface.id,
@@ -65,7 +66,7 @@ function closed(call: CallFacts, state: CallState, errorCode: string | null): Ca
     commit: call.complete ? 'complete' : 'first_content',
     request_bytes: call.requestBytes,
     tag: call.tag,
-    finished_at: new Date(call.engine.clock.now()).toISOString(),
+    finished_at: isoTime(call.engine.clock.now()),
     state,
     replay: 'BYPASS',
     status: call.status,

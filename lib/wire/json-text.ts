@@ -22,7 +22,15 @@ export interface TopLevel {
 
 /** The top-level members of an object that JSON.parse accepted; what it gives for any other text is unspecified. */
 export function scanTopLevel(text: string): TopLevel {
+  return scan(text, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY) as TopLevel;
+}
+
+type ShapeFault = 'too_deep' | 'too_many_values';
+
+/** The same, and whether the text is one that JSON.parse may be given: see shapeFault. */
+function scan(text: string, maxDepth: number, maxValues: number): TopLevel | ShapeFault {
   const members: Member[] = [];
+  let values = 0;
   let depth = 0;
   let deepest = 0;
   let keyStart = -1; // of the member being read, -1 between members
@@ -33,6 +41,7 @@ export function scanTopLevel(text: string): TopLevel {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code <= SPACE) continue;
+    if ((code === COMMA || code === OPEN_BRACE || code === OPEN_BRACKET) && ++values > maxValues) return 'too_many_values';
     if (depth === 1) {
       if (code === COLON && valueStart === -1) {
         valueStart = -2; // the next character starts it
@@ -54,7 +63,7 @@ export function scanTopLevel(text: string): TopLevel {
       }
       at = end - 1;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      depth++;
+      if (++depth > maxDepth) return 'too_deep';
       if (depth > deepest) deepest = depth;
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth--;
@@ -70,14 +79,12 @@ export function scanTopLevel(text: string): TopLevel {
  */
 export function replaceMembers(text: string, changes: Record<string, string | null>, scan: TopLevel = scanTopLevel(text)): string {
   const { members } = scan;
-  const missing = new Set(Object.keys(changes).filter((name) => changes[name] !== null));
   const close = members.length === 0 ? text.lastIndexOf('}') : members[members.length - 1]!.valueEnd;
   let result = '';
   let kept = 0;
   let from = 0; // where the text not yet copied begins
   for (const member of members) {
     const change = Object.hasOwn(changes, member.name) ? changes[member.name] : undefined;
-    missing.delete(member.name);
     if (change === null) {
       // The text before the first member, or the separator before a later one, goes with what is removed.
       result += kept === 0 && from === 0 ? text.slice(0, member.keyStart) : '';
@@ -91,10 +98,16 @@ export function replaceMembers(text: string, changes: Record<string, string | nu
     kept++;
   }
   if (members.length === 0) result = text.slice(0, close);
-  for (const name of missing) {
+  for (const name in changes) {
+    if (changes[name] === null || has(members, name)) continue;
     result += `${kept++ === 0 ? '' : ','}${JSON.stringify(name)}:${changes[name]}`;
   }
   return result + text.slice(close);
+}
+
+function has(members: readonly Member[], name: string): boolean {
+  for (const member of members) if (member.name === name) return true;
+  return false;
 }
 
 /** Is this text nested no deeper than `limit`? Works on any text, so it can stand before JSON.parse. */
@@ -105,7 +118,7 @@ export const checkDepth = (text: string, limit = MAX_DEPTH): boolean => shapeFau
  * than `maxValues` values (members and elements). A few megabytes of `[],[],` would hold JSON.parse, and with it
  * every other call of the process, for seconds.
  */
-export function shapeFault(text: string, maxDepth: number, maxValues: number): 'too_deep' | 'too_many_values' | null {
+export function shapeFault(text: string, maxDepth: number, maxValues: number): ShapeFault | null {
   let depth = 0;
   let values = 0;
   for (let at = 0; at < text.length; at++) {
@@ -130,9 +143,9 @@ export type JsonObjectRead =
  */
 export function readJsonObject(text: string, options: { maxDepth?: number; maxValues?: number; once?: readonly string[] } = {}): JsonObjectRead {
   const { maxDepth = MAX_DEPTH, maxValues = MAX_VALUES, once = ['model'] } = options;
-  const fault = shapeFault(text, maxDepth, maxValues);
-  if (fault === 'too_deep') return bad(fault, `The JSON body is nested deeper than ${maxDepth} levels.`);
-  if (fault === 'too_many_values') return bad(fault, `The JSON body holds more than ${maxValues} values.`);
+  const found = scan(text, maxDepth, maxValues); // before parsing: see shapeFault
+  if (found === 'too_deep') return bad(found, `The JSON body is nested deeper than ${maxDepth} levels.`);
+  if (found === 'too_many_values') return bad(found, `The JSON body holds more than ${maxValues} values.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -142,15 +155,24 @@ export function readJsonObject(text: string, options: { maxDepth?: number; maxVa
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad('not_an_object', 'The request body must be a JSON object.');
   const key = forbiddenKey(text, value);
   if (key !== null) return bad('forbidden_key', `The JSON body has a key that is not allowed: ${key}.`, key);
-  const scan = scanTopLevel(text);
-  const twice = once.find((name) => scan.members.filter((member) => member.name === name).length > 1);
-  if (twice !== undefined) return bad('duplicate_member', `The JSON body has "${twice}" more than once.`, twice);
-  return { ok: true, value: value as Record<string, unknown>, scan };
+  const twice = twiceAmong(found.members, once);
+  if (twice !== null) return bad('duplicate_member', `The JSON body has "${twice}" more than once.`, twice);
+  return { ok: true, value: value as Record<string, unknown>, scan: found };
+}
+
+function twiceAmong(members: readonly Member[], names: readonly string[]): string | null {
+  for (let at = 1; at < members.length; at++) {
+    const { name } = members[at]!;
+    if (!names.includes(name)) continue;
+    for (let before = 0; before < at; before++) if (members[before]!.name === name) return name;
+  }
+  return null;
 }
 
 /** `__proto__` or `constructor.prototype` when an object in `value` has such a key of its own, else null. */
 export function forbiddenKey(text: string, value: unknown): '__proto__' | 'constructor.prototype' | null {
-  if (!SUSPECT.test(text)) return null; // nearly every body stops here
+  // Nearly every body stops here. What is looked for first is cheap to look for.
+  if (!(text.includes('__proto__') || text.includes('constructor') || text.includes('\\u00')) || !SUSPECT.test(text)) return null;
   const left: unknown[] = [value];
   while (left.length > 0) {
     const node = left.pop();
@@ -194,7 +216,12 @@ function stringEnd(text: string, open: number): number {
 }
 
 function keyName(raw: string): string {
-  return raw.includes('\\') ? String(JSON.parse(raw)) : raw.slice(1, -1);
+  if (!raw.includes('\\')) return raw.slice(1, -1);
+  try {
+    return String(JSON.parse(raw));
+  } catch {
+    return raw; // not JSON: whoever parses the whole says so
+  }
 }
 
 function bad(problem: Exclude<JsonObjectRead, { ok: true }>['problem'], message: string, param: string | null = null): JsonObjectRead {

@@ -101,42 +101,45 @@ interface Call {
  * never overwrites.
  */
 export function createToolCalls(): ToolCalls {
-  const calls: Call[] = [];
+  return new CallsSoFar();
+}
 
-  function find(choice: number, key: number | null, position: number, id: string | null, name: string | null): Call | undefined {
+/** A class because every answer has one, and most have no tool calls. */
+class CallsSoFar implements ToolCalls {
+  private readonly calls: Call[] = [];
+
+  read(raw: Record<string, unknown>, choice: number, position: number): StreamEvent {
+    const made = isObject(raw.function) ? raw.function : isObject(raw.custom) ? raw.custom : NONE;
+    const key = typeof raw.index === 'number' ? raw.index : null;
+    const id = nonEmpty(raw.id);
+    const name = nonEmpty(made.name);
+    let call = this.find(choice, key, position, id, name);
+    if (call === undefined) {
+      call = { choice, key, position, id: null, named: false, index: this.calls.filter((other) => other.choice === choice).length };
+      this.calls.push(call);
+    }
+    const event: StreamEvent = {
+      type: 'tool_call',
+      choice,
+      index: call.index,
+      id: call.id === null ? id : null,
+      name: call.named ? null : name,
+      arguments: argumentsOf(made.arguments ?? made.input),
+    };
+    call.id ??= id;
+    call.named ||= name !== null;
+    return event;
+  }
+
+  private find(choice: number, key: number | null, position: number, id: string | null, name: string | null): Call | undefined {
     if (key === null && id !== null) {
-      const known = calls.find((call) => call.choice === choice && call.id === id);
+      const known = this.calls.find((call) => call.choice === choice && call.id === id);
       if (known !== undefined) return known;
     }
-    const last = calls.findLast((call) => call.choice === choice && (key === null ? call.key === null && call.position === position : call.key === key));
+    const last = this.calls.findLast((call) => call.choice === choice && (key === null ? call.key === null && call.position === position : call.key === key));
     if (last === undefined || id === null || last.id === null || last.id === id) return last;
     return name !== null || key === null ? undefined : last;
   }
-
-  return {
-    read(raw, choice, position) {
-      const made = isObject(raw.function) ? raw.function : isObject(raw.custom) ? raw.custom : NONE;
-      const key = typeof raw.index === 'number' ? raw.index : null;
-      const id = nonEmpty(raw.id);
-      const name = nonEmpty(made.name);
-      let call = find(choice, key, position, id, name);
-      if (call === undefined) {
-        call = { choice, key, position, id: null, named: false, index: calls.filter((other) => other.choice === choice).length };
-        calls.push(call);
-      }
-      const event: StreamEvent = {
-        type: 'tool_call',
-        choice,
-        index: call.index,
-        id: call.id === null ? id : null,
-        name: call.named ? null : name,
-        arguments: argumentsOf(made.arguments ?? made.input),
-      };
-      call.id ??= id;
-      call.named ||= name !== null;
-      return event;
-    },
-  };
 }
 
 /**
