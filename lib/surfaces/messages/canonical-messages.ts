@@ -113,30 +113,32 @@ function addReasoning(block: Block, calls: Block[], details: object[], dropped: 
 const keptIn = (block: Block) => (block.type === 'thinking' ? unwrapSignature(block.signature, 'signature') : unwrapSignature(block.data, 'encrypted'));
 
 /**
- * The messages without the blocks that this gateway made from another provider's answer, or null when there are
- * none: a tier that speaks this API itself would refuse their signatures, and the client did not write them.
+ * The messages without what this gateway made of another provider's answer, and what that was; null when there is
+ * nothing: a tier that speaks this API itself would refuse their signatures, and the client did not write them.
  */
-export function withoutForeignBlocks(messages: unknown): unknown[] | null {
-  let changed = false;
+export function withoutForeignBlocks(messages: unknown): { messages: unknown[]; dropped: readonly string[] } | null {
+  const dropped = new Set<string>();
   const cleaned = (messages as { role?: unknown; content?: unknown }[]).flatMap((message) => {
     if (message.role !== 'assistant' || !Array.isArray(message.content)) return [message];
     const written = message.content as unknown[];
-    const content = written.flatMap((block) => (isObject(block) ? ownBlock(block) : [block]));
+    const content = written.flatMap((block) => (isObject(block) ? ownBlock(block, dropped) : [block]));
     if (content.length === written.length && content.every((block, index) => block === written[index])) return [message];
-    changed = true;
     return content.length === 0 ? [] : [{ ...message, content }];
   });
-  return changed ? cleaned : null;
+  return dropped.size > 0 ? { messages: cleaned, dropped: [...dropped] } : null;
 }
 
-function ownBlock(block: Block): Block[] {
+function ownBlock(block: Block, dropped: Set<string>): Block[] {
   if (block.type === 'thinking' || block.type === 'redacted_thinking') {
     const kept = keptIn(block);
-    return kept?.format === OWN_FORMAT && kept.toolId === null ? [block] : [];
+    if (kept?.format === OWN_FORMAT && kept.toolId === null) return [block];
+    dropped.add('thinking');
+    return [];
   }
   if (block.type !== 'text' || !Array.isArray(block.citations)) return [block];
   const citations = (block.citations as unknown[]).filter((citation) => !isObject(citation) || citation.encrypted_index !== '');
   if (citations.length === block.citations.length) return [block];
+  dropped.add('citations');
   const { citations: _none, ...rest } = block;
   return [citations.length === 0 ? rest : { ...rest, citations }];
 }

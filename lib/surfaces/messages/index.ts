@@ -15,6 +15,7 @@ export const messages: Surface = {
   dialect: 'anthropic',
   operation: 'chat',
   once: ['model', 'messages', 'max_tokens', 'stream'],
+  answerHeaders: ['anthropic-version', 'anthropic-beta'],
   names: {
     max_completion_tokens: 'max_tokens',
     stop: 'stop_sequences',
@@ -40,5 +41,5 @@ export const countTokens: Surface = { ...messages, id: 'messages.count_tokens', 
 
 function ownText(text: string, body: Record<string, unknown>): OwnText | null {
   const cleaned = withoutForeignBlocks(body.messages);
-  return cleaned === null ? null : { text: replaceMembers(text, { messages: JSON.stringify(cleaned) }), dropped: ['thinking'] };
+  return cleaned === null ? null : { text: replaceMembers(text, { messages: JSON.stringify(cleaned.messages) }), dropped: cleaned.dropped };
 }

@@ -174,7 +174,7 @@ describe('a tier of the same dialect', () => {
 
   test('never gets thinking or citations that this gateway made of another provider’s answer', () => {
     const made = own(turn({ type: 'thinking', thinking: 'x', signature: '' }, { type: 'text', text: 'a', citations: [{ type: 'web_search_result_location', encrypted_index: '' }] }));
-    expect(made?.dropped).toEqual(['thinking']);
+    expect(made?.dropped).toEqual(['thinking', 'citations']);
     expect((JSON.parse(made!.text) as { messages: Body[] }).messages[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'a' }] });
     expect((JSON.parse(own(turn({ type: 'thinking', thinking: 'x', signature: '' }))!.text) as { messages: Body[] }).messages).toHaveLength(2);
   });
