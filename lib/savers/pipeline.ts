@@ -1,0 +1,102 @@
+import type { TextSlot } from '../wire';
+import { isJson } from './json-compact';
+import type { Before, Saver, SaverId } from './saver';
+
+/** What one saver did to one conversation. */
+export interface SaverRecord {
+  saver: SaverId;
+  /** Texts that it changed. */
+  texts: number;
+  /** UTF-8 bytes of these texts, before and after. */
+  bytes_before: number;
+  bytes_after: number;
+  /** Why some of its work was undone, null where none was. */
+  undone: 'threw' | 'timeout' | 'larger' | 'structure' | null;
+}
+
+export interface PipelineResult {
+  /** The texts that changed, by position in the list of slots. */
+  texts: ReadonlyMap<number, string>;
+  records: SaverRecord[];
+}
+
+export interface PipelineOptions {
+  savers: readonly Saver[];
+  /** Monotonic ms. */
+  now: () => number;
+  /** What one saver may take over all texts of a conversation, ms. */
+  budgetMs: number;
+}
+
+export const SAVER_BUDGET_MS = 50;
+
+/**
+ * Runs the savers over a conversation, text by text. Whatever goes wrong is undone and recorded, and the request goes
+ * out as it came: a saver that throws, takes too long, makes a text no shorter in bytes, empties it, or breaks JSON.
+ */
+export function runPipeline(slots: readonly TextSlot[], { savers, now, budgetMs }: PipelineOptions): PipelineResult {
+  const texts = new Map<number, string>();
+  const records: SaverRecord[] = [];
+  const before = resultsBefore(slots);
+  for (const saver of savers) {
+    const record: SaverRecord = { saver: saver.id, texts: 0, bytes_before: 0, bytes_after: 0, undone: null };
+    const own = new Map<number, string>();
+    const startedAt = now();
+    for (const [at, slot] of slots.entries()) {
+      if (slot.locked || !saver.takes(slot)) continue;
+      const text = texts.get(at) ?? slot.text;
+      const rewritten = rewrite(saver, text, slot, before(at));
+      if (now() - startedAt > budgetMs) {
+        record.undone = 'timeout';
+        break;
+      }
+      if (rewritten.undone !== null) record.undone ??= rewritten.undone;
+      else if (rewritten.text !== text) {
+        own.set(at, rewritten.text);
+        record.texts++;
+        record.bytes_before += Buffer.byteLength(text);
+        record.bytes_after += Buffer.byteLength(rewritten.text);
+      }
+    }
+    if (record.undone === 'timeout') records.push({ ...record, texts: 0, bytes_before: 0, bytes_after: 0 });
+    else if (record.texts > 0 || record.undone !== null) records.push(record);
+    if (record.undone !== 'timeout') for (const [at, text] of own) texts.set(at, text);
+  }
+  return { texts, records };
+}
+
+type Rewritten = { text: string; undone: null } | { undone: 'threw' | 'larger' | 'structure' };
+
+function rewrite(saver: Saver, text: string, slot: TextSlot, before: Before): Rewritten {
+  let made: string;
+  try {
+    made = saver.rewrite(text, slot, before);
+  } catch {
+    return { undone: 'threw' }; // a saver is never a reason to fail a call
+  }
+  if (made === text) return { text, undone: null };
+  if (typeof made !== 'string' || (made.trim() === '' && text.trim() !== '')) return { undone: 'structure' };
+  if (Buffer.byteLength(made) >= Buffer.byteLength(text)) return { undone: 'larger' };
+  if (saver.lossless && saver.id !== 'repeat-reference' && /^\s*[{[]/.test(text) && isJson(text) && !isJson(made)) return { undone: 'structure' };
+  return { text: made, undone: null };
+}
+
+/** Tool results by their text, as they came in: what stands before a slot never depends on savers or on what follows. */
+function resultsBefore(slots: readonly TextSlot[]): (at: number) => Before {
+  let first: Map<string, { at: number; id: string }> | null = null;
+  return (at) => ({
+    sameResult(text) {
+      first ??= firstResults(slots);
+      const found = first.get(text);
+      return found !== undefined && found.at < at ? found.id : null;
+    },
+  });
+}
+
+function firstResults(slots: readonly TextSlot[]): Map<string, { at: number; id: string }> {
+  const first = new Map<string, { at: number; id: string }>();
+  for (const [at, { role, toolCallId, text }] of slots.entries()) {
+    if (role === 'tool' && toolCallId !== null && !first.has(text)) first.set(text, { at, id: toolCallId });
+  }
+  return first;
+}

@@ -1,0 +1,33 @@
+import type { TextSlot } from '../wire';
+
+/** Stored with keys and rows. Never renamed. */
+export type SaverId = 'repeat-reference' | 'terminal-output' | 'html-text' | 'json-compact' | 'log-fold' | 'stack-frames' | 'base64-stub' | 'blank-lines' | 'head-tail';
+
+/**
+ * A deterministic rewrite that spends fewer tokens. Pure and linear in the text's length, also on hostile input: no
+ * clock, no chance, no backtracking. What it makes of a text depends on that text and on what came before it in the
+ * conversation, never on what follows, so that a provider's prompt cache keeps hitting.
+ */
+export interface Saver {
+  id: SaverId;
+  label: string;
+  /** What it does, in one sentence for people. */
+  promise: string;
+  /** What it must never touch. */
+  never: string;
+  /** Nothing that a reader could miss is gone. Only such savers are suggested. */
+  lossless: boolean;
+  /** Is this a text that it works on? */
+  takes(slot: TextSlot): boolean;
+  /** The same text, or a shorter one. */
+  rewrite(text: string, slot: TextSlot, before: Before): string;
+}
+
+/** What came before a slot in the conversation. */
+export interface Before {
+  /** The oldest tool result with exactly this text, by the id of its call; null where there is none. */
+  sameResult(text: string): string | null;
+}
+
+export const isToolResult = (slot: TextSlot): boolean => slot.role === 'tool';
+export const isAnyText = (): boolean => true;

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { TextSlot } from '../wire';
+import { runPipeline, SAVERS, type SaverId, saverById, saversOf } from '.';
+
+const slot = (text: string, rest: Partial<TextSlot> = {}): TextSlot => ({ message: 0, role: 'tool', toolCallId: 'call_1', text, locked: false, path: [], ...rest });
+const NOTHING = { sameResult: () => null };
+const by = (id: SaverId, text: string, rest: Partial<TextSlot> = {}): string => saverById(id).rewrite(text, slot(text, rest), NOTHING);
+
+describe('blank-lines', () => {
+  test.each([
+    ['a\n\n\n\nb', 'a\n\nb'],
+    ['a   \nb\t\nc ', 'a  \nb\nc'],
+    ['a  \nb', 'a  \nb'],
+    ['a \r\n\r\n\r\n\r\nb', 'a\r\n\nb'.replace('\r\n\nb', '\r\n\nb')],
+    ['```\na   \n\n\n\nb\n```\n\n\n\nc', '```\na   \n\n\n\nb\n```\n\nc'],
+    ['~~~~\n```\n\n\n~~~\n\n\n~~~~\n', '~~~~\n```\n\n\n~~~\n\n\n~~~~\n'],
+    ['    code\n\n\n    more\n\n\ntext', '    code\n\n\n    more\n\n\ntext'],
+    ['> quoted   \n\n\n> b', '> quoted   \n\n\n> b'],
+    ['{"a": 1,\n\n\n "b": 2}   ', '{"a": 1,\n\n\n "b": 2}   '],
+    ['', ''],
+    ['\n\n\n', '\n\n\n'],
+  ])('%j', (text, expected) => {
+    const made = by('blank-lines', text, { role: 'user' });
+    if (text.includes('\r')) expect(made.replaceAll('\r', '')).toBe(expected.replaceAll('\r', ''));
+    else expect(made).toBe(expected);
+  });
+});
+
+describe('terminal-output', () => {
+  test.each([
+    ['\x1b[31mred\x1b[0m', 'red'],
+    ['10%\r50%\r100%\ndone', '100%\ndone'],
+    ['downloading\rdone\n', 'doneloading\n'],
+    ['downloading\r\x1b[Kdone\n', 'done\n'],
+    ['ab\b\bcd', 'cd'],
+    ['\x1b]0;title\x07text', 'text'],
+    ['\x1b]8;;https://a.example\x1b\\link\x1b]8;;\x1b\\', 'link'],
+    ['one\r\ntwo\r\n', 'one\r\ntwo\r\n'],
+    ['é😀\r😀', '😀😀'],
+    ['\x1b[', ''],
+    ['plain', 'plain'],
+  ])('%j', (text, expected) => {
+    expect(by('terminal-output', text)).toBe(expected);
+  });
+});
+
+describe('json-compact', () => {
+  test.each([
+    ['{ "a" : 1.50 ,\n "b":[ 1, 2 ] , "c d": " x  \\" y " }', '{"a":1.50,"b":[1,2],"c d":" x  \\" y "}'],
+    ['  [ ]  ', '[]'],
+    ['{"a":1,"a" : 2}', '{"a":1,"a":2}'],
+    ['{ not json }', '{ not json }'],
+    ['12 ', '12 '],
+  ])('%j', (text, expected) => {
+    expect(by('json-compact', text)).toBe(expected);
+  });
+
+  test('any JSON keeps its meaning to the last number', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.integer({ min: 0, max: 8 }), (json, indent) => {
+        const text = JSON.stringify(JSON.parse(json), null, indent);
+        expect(JSON.parse(by('json-compact', text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+});
+
+describe('log-fold', () => {
+  test.each([
+    [`${'retrying the connection now\n'.repeat(50)}ok`, 'retrying the connection now\n[the line above stands here 50 times in a row]\nok'],
+    ['a\na\na\na', 'a\na\na\na'],
+    ['12:00 retry\n12:01 retry\n12:02 retry', '12:00 retry\n12:01 retry\n12:02 retry'],
+    ['\n\n\n\n\n', '\n\n\n\n\n'],
+  ])('%j', (text, expected) => {
+    expect(by('log-fold', text)).toBe(expected);
+  });
+});
+
+describe('stack-frames', () => {
+  test('folds what lies in libraries and keeps what is one’s own', () => {
+    const js = ['Error: no', '    at own (/app/src/a.ts:1:1)', '    at x (/app/node_modules/y/z.js:1:1)', '    at node:internal/process/task_queues:95:5', '    at p (node:events:1:2)', '    at mine (/app/src/b.ts:2:2)', '    at q (/app/node_modules/y/z.js:9:9)'].join('\n');
+    expect(by('stack-frames', js)).toBe(['Error: no', '    at own (/app/src/a.ts:1:1)', '    [3 frames in libraries]', '    at mine (/app/src/b.ts:2:2)', '    at q (/app/node_modules/y/z.js:9:9)'].join('\n'));
+    const python = ['Traceback (most recent call last):', '  File "/app/a.py", line 1, in f', '    g()', '  File "/usr/lib/site-packages/x.py", line 2, in g', '    h()', '  File "/usr/lib/site-packages/x.py", line 3, in h', '    raise ValueError', 'ValueError'].join('\n');
+    expect(by('stack-frames', python)).toBe(['Traceback (most recent call last):', '  File "/app/a.py", line 1, in f', '    g()', '  [2 frames in libraries]', 'ValueError'].join('\n'));
+  });
+});
+
+describe('base64-stub', () => {
+  test('names a blob by size and hash, and leaves short, plain or hexadecimal runs alone', () => {
+    const blob = Buffer.from(Array.from({ length: 600 }, (_, at) => (at * 31) % 251)).toString('base64');
+    expect(by('base64-stub', `before ${blob} after`)).toMatch(/^before \[600 bytes of base64, sha256 [0-9a-f]{16}\] after$/);
+    for (const text of ['a'.repeat(2_000), 'deadbeef01'.repeat(200), blob.slice(0, 400)]) expect(by('base64-stub', text)).toBe(text);
+  });
+});
+
+describe('html-text', () => {
+  test('gives what a reader would see', () => {
+    const html = '<!DOCTYPE html><html><head><title>T</title><style>p{}</style></head><body><h1>Hello &amp; welcome</h1><script>alert("<p>")</script><p>One <b>two</b>\n three <a href="https://a.example/x?a=1&amp;b=2">link</a>.</p><ul><li>a<li>b</ul><pre>  keep\n   this</pre><table><tr><td>1<td>2</table></body></html>';
+    expect(by('html-text', html)).toBe('Hello & welcome\n\nOne two three link (https://a.example/x?a=1&b=2).\n\n- a\n- b\n\n  keep\n   this\n\n\t1\t2');
+  });
+  test('leaves what is no document alone', () => {
+    for (const text of ['<p>a</p>', 'a < b and c > d', '{"html":"<html>"}', 'see <html> tags']) expect(by('html-text', text)).toBe(text);
+  });
+});
+
+describe('head-tail', () => {
+  test('keeps both ends whole, to the line and to the surrogate pair', () => {
+    const text = Array.from({ length: 3_000 }, (_, at) => `line ${at}`).join('\n');
+    const made = by('head-tail', text);
+    expect(made.length).toBeLessThan(19_000);
+    expect(made).toMatch(/^line 0\n/);
+    expect(made).toMatch(/\nline 2999$/);
+    expect(made).toMatch(/\n\[\d+ characters are left out here\]\nline \d+\n/);
+    const pairs = by('head-tail', '😀'.repeat(20_000));
+    expect(Buffer.from(pairs, 'utf8').toString('utf8')).toBe(pairs); // a lone half would have become another character
+    expect(by('head-tail', 'x'.repeat(20_000))).toBe('x'.repeat(20_000));
+  });
+});
+
+describe('repeat-reference', () => {
+  const result = 'the same long result '.repeat(20);
+  const run = (slots: TextSlot[]) => runPipeline(slots, { savers: saversOf(['repeat-reference']), now: () => 0, budgetMs: 50 });
+
+  test('names the first of them, and never the one that stands later', () => {
+    const slots = [slot(result, { toolCallId: 'a' }), slot('other', { toolCallId: 'b' }), slot(result, { toolCallId: 'c' })];
+    expect([...run(slots).texts]).toEqual([[2, '[Exactly the same as the result of the earlier call a.]']]);
+  });
+});
+
+describe('every saver', () => {
+  const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 400 }), fc.json(), fc.array(fc.constantFrom('\n', ' ', '\t', '\r', '\x1b[31m', '```', '    x', '> q', 'line', '<p>', '</p>', '<html>', '&amp;', '"', '{', '}', '\ud800', '😀'), { maxLength: 120 }).map((parts) => parts.join('')));
+
+  test.each(SAVERS.map((saver) => [saver.id, saver] as const))('%s gives the same for the same, twice is once, and it never throws', (_, saver) => {
+    fc.assert(
+      fc.property(texts, fc.constantFrom('user', 'tool', 'system') as fc.Arbitrary<TextSlot['role']>, (text, role) => {
+        const once = saver.rewrite(text, slot(text, { role }), NOTHING);
+        expect(saver.rewrite(text, slot(text, { role }), NOTHING)).toBe(once);
+        expect(typeof once).toBe('string');
+        if (saver.lossless) expect(saver.rewrite(once, slot(once, { role }), NOTHING)).toBe(once);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  const HOSTILE = ['\x1b[', '\x1b]', '\r', '\b', ' \n', '\n', '`', '<', '<a href=', '<!--', '&', '{"', '[', '\\', 'at node_modules ', '  File "/site-packages/x", line\n', 'aA0', '> ', '😀', '"', '<script>', "='"];
+  test.each(HOSTILE)('%j a million characters long is done in linear time by each', (unit) => {
+    const half = unit.repeat(Math.ceil(500_000 / unit.length));
+    const whole = half + half;
+    for (const saver of SAVERS) {
+      const took = (text: string) => {
+        const startedAt = performance.now();
+        saver.rewrite(text, slot(text), NOTHING);
+        return performance.now() - startedAt;
+      };
+      took(half);
+      // Not a time but a growth: quadratic work would take four times as long, and hundreds of times as long as reading.
+      expect(Math.max(took(whole), 5)).toBeLessThan(Math.max(took(half), 5) * 60);
+    }
+  });
+});
+
+describe('the pipeline', () => {
+  const run = (slots: TextSlot[], savers = SAVERS) => runPipeline(slots, { savers, now: () => performance.now(), budgetMs: 10_000 });
+  const broken = (rewrite: () => string) => ({ ...saverById('log-fold'), rewrite });
+
+  const fail = (): string => {
+    throw new Error('no');
+  };
+  test.each<[string, () => string, string]>([
+    ['throws', fail, 'threw'],
+    ['makes it longer', () => 'x'.repeat(1_000), 'larger'],
+    ['empties it', () => '', 'structure'],
+    ['breaks JSON', () => '{', 'structure'],
+  ])('undoes a saver that %s, and says so', (_, rewrite, undone) => {
+    const { texts, records } = run([slot('{"a": [1, 2, 3]}')], [broken(rewrite), saverById('json-compact')]);
+    expect(records[0]).toEqual({ saver: 'log-fold', texts: 0, bytes_before: 0, bytes_after: 0, undone });
+    expect([...texts]).toEqual([[0, '{"a":[1,2,3]}']]);
+  });
+
+  test('undoes all that a saver did once its time is over', () => {
+    let ms = 0;
+    const { texts, records } = runPipeline([slot('{ "a": 1 }'), slot('{ "b": 1 }')], { savers: saversOf(['json-compact']), now: () => (ms += 30), budgetMs: 50 });
+    expect(texts.size).toBe(0);
+    expect(records).toEqual([{ saver: 'json-compact', texts: 0, bytes_before: 0, bytes_after: 0, undone: 'timeout' }]);
+  });
+
+  test('leaves locked texts alone', () => {
+    expect(run([slot('{ "a": 1 }', { locked: true })]).texts.size).toBe(0);
+  });
+
+  test('a message is rewritten the same whatever follows it: the prefix of a growing conversation is byte-identical', () => {
+    const text = fc.oneof(fc.constantFrom('{ "a": 1 }', 'a\n\n\n\nb', '\x1b[31mred\x1b[0m', `${'again and again\n'.repeat(30)}`, 'x'.repeat(300)), fc.string({ maxLength: 60 }));
+    const message = fc.record({ text, role: fc.constantFrom('user', 'tool', 'assistant') as fc.Arbitrary<TextSlot['role']>, locked: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(message, { minLength: 1, maxLength: 12 }), (messages) => {
+        const slots = messages.map((each, at) => slot(each.text, { ...each, message: at, toolCallId: `call_${at}` }));
+        const sent = (upTo: number) => {
+          const { texts } = run(slots.slice(0, upTo));
+          return slots.slice(0, upTo).map((each, at) => texts.get(at) ?? each.text);
+        };
+        const whole = sent(slots.length);
+        for (let upTo = 1; upTo <= slots.length; upTo++) expect(sent(upTo)).toEqual(whole.slice(0, upTo));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('counts bytes that are really gone', () => {
+    const { records } = run([slot('{ "é": 1 }')], saversOf(['json-compact']));
+    expect(records).toEqual([{ saver: 'json-compact', texts: 1, bytes_before: 11, bytes_after: 8, undone: null }]);
+  });
+});

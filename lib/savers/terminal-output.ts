@@ -1,0 +1,66 @@
+import { isToolResult, type Saver } from './saver';
+
+/** What a terminal would show: colours gone, and of a line that was overwritten only what was left standing. */
+export const terminalOutput: Saver = {
+  id: 'terminal-output',
+  label: 'Terminal output',
+  promise: 'Takes escape sequences out of tool output, and keeps of a progress bar what a terminal would show in the end.',
+  never: 'Text outside of tool results; line ends.',
+  lossless: true,
+  takes: isToolResult,
+  rewrite(text) {
+    if (!/[\x1b\x08]|\r(?!\n)/.test(text)) return text;
+    return text.split('\n').map(shown).join('\n');
+  },
+};
+
+/** One line of output, after its overwriting. Linear: every character is written once. */
+function shown(line: string): string {
+  const ended = line.endsWith('\r');
+  const source = ended ? line.slice(0, -1) : line;
+  if (!/[\x1b\x08\r]/.test(source)) return line;
+  const cells: string[] = [];
+  let column = 0;
+  for (let at = 0; at < source.length; ) {
+    const code = source.charCodeAt(at);
+    if (code === 0x1b) {
+      const end = escapeEnd(source, at);
+      if (source[end - 1] === 'K' && source[at + 1] === '[') eraseLine(cells, column, source.slice(at + 2, end - 1));
+      at = end;
+      continue;
+    }
+    if (code === 0x0d) column = 0;
+    else if (code === 0x08) column = Math.max(0, column - 1);
+    else {
+      const wide = code >= 0xd800 && code <= 0xdbff && at + 1 < source.length; // a pair stays together
+      cells[column++] = wide ? source.slice(at, at + 2) : source[at]!;
+      if (wide) at++;
+    }
+    at++;
+  }
+  return cells.join('') + (ended ? '\r' : '');
+}
+
+/** `CSI n K`, ECMA-48 8.3.41: 0 to the end, 1 to the cursor, 2 the whole line. */
+function eraseLine(cells: string[], column: number, parameter: string): void {
+  if (parameter === '' || parameter === '0') cells.length = Math.min(cells.length, column);
+  else if (parameter === '2') cells.length = 0;
+  for (let at = cells.length; at < column; at++) cells[at] = ' ';
+  if (parameter === '1') for (let at = 0; at < column; at++) cells[at] = ' ';
+}
+
+/** Behind the escape sequence that begins at `at` (ECMA-48: CSI 5.4, OSC 8.3.89); behind its first character where it is none. */
+function escapeEnd(text: string, at: number): number {
+  const kind = text[at + 1];
+  let end = at + 2;
+  if (kind === '[') {
+    while (end < text.length && text.charCodeAt(end) >= 0x20 && text.charCodeAt(end) <= 0x3f) end++;
+    return Math.min(end + 1, text.length);
+  }
+  if (kind === ']') {
+    while (end < text.length && text.charCodeAt(end) !== 0x07 && text.charCodeAt(end) !== 0x1b) end++;
+    return text.charCodeAt(end) === 0x1b && text[end + 1] === '\\' ? end + 2 : Math.min(end + 1, text.length);
+  }
+  if (kind === '(' || kind === ')') return Math.min(at + 3, text.length);
+  return Math.min(end, text.length);
+}
