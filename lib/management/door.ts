@@ -97,7 +97,6 @@ export function createDoor(options: DoorOptions) {
 
 /** First members of paths below /api/v1 that will be, and what they are. */
 const PLANNED: Partial<Record<string, string>> = {
-  usage: 'Usage reports are',
   savings: 'Savings reports are',
   invites: 'Invitations are',
   alerts: 'Alerts are',

@@ -40,6 +40,7 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   rotateKey: { on: 'key', body: () => ({ overlap_s: 60 }) },
   listCalls: {},
   getCall: { on: 'call' },
+  getUsage: {},
   listManagementKeys: {},
   createManagementKey: { body: (n) => ({ name: `m${n}`, role: 'viewer' }) },
   deleteManagementKey: { on: 'managementKey' },

@@ -41,6 +41,7 @@ test('operation ids are unique and stable: client generators name functions afte
       "getKey: get /keys/{id}",
       "getMe: get /me",
       "getRoute: get /routes/{id}",
+      "getUsage: get /usage",
       "getWorkspace: get /workspace",
       "listAuditEntries: get /audit",
       "listCalls: get /calls",

@@ -13,6 +13,11 @@ export interface CallFilter {
   state?: CallState;
   /** A failure class that the call met (`rate_limited`), or class and moment (`rate_limited.after_content`). */
   class?: string;
+  /** The model that answered. */
+  model?: string;
+  /** Id of the connection that answered. */
+  connection?: string;
+  tag?: string;
   /** Created at this moment or later. ISO 8601 or a Date. */
   from?: string | Date;
   /** Created before this moment. */
@@ -86,12 +91,15 @@ function isRecent(id: string): boolean {
   return Math.abs(Date.now() - ms) < 3_600_000;
 }
 
-function conditions({ key, route, state, class: failure, from, to }: CallFilter): (SQL | undefined)[] {
+export function conditions({ key, route, state, class: failure, model, connection, tag, from, to }: CallFilter): (SQL | undefined)[] {
   return [
     key === undefined ? undefined : eq(calls.key_id, key),
     route === undefined ? undefined : eq(calls.route, route),
     state === undefined ? undefined : stateIs(state),
-    failure === undefined ? undefined : met(failure),
+    failure === undefined ? undefined : and(sql`${calls.alert_class} is not null`, met(failure)),
+    model === undefined ? undefined : eq(calls.model, model),
+    connection === undefined ? undefined : eq(calls.connection_id, connection),
+    tag === undefined ? undefined : eq(calls.tag, tag),
     from === undefined ? undefined : gte(calls.created_at, moment('from', from)),
     to === undefined ? undefined : lt(calls.created_at, moment('to', to)),
   ];

@@ -1,6 +1,6 @@
 export { ROLES, type Actor, type Role } from './actor';
 export { audit, listAuditEntries, verifyAuditChain } from './audit';
-export { createConnection, deleteConnection, getConnection, listConnections, updateConnection } from './connections';
+export { connectionId, connectionNames, createConnection, deleteConnection, getConnection, listConnections, updateConnection } from './connections';
 export { SealBroken, type Keyring } from './keyring';
 export { createKey, deleteKey, getKey, keyId, keyNames, listKeys, rotateKey, updateKey } from './keys';
 export { createManagementKey, deleteManagementKey, findManagementActor, listManagementKeys } from './management-keys';

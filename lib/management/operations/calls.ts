@@ -1,6 +1,6 @@
 import { Refusal } from '../../std';
 import { findCall, listCalls } from '../../metering';
-import { keyId } from '../../tenancy';
+import { connectionId, keyId } from '../../tenancy';
 import { callView } from '../call-view';
 import { operation } from '../operation';
 import { call, callListQuery, callPage } from '../schemas';
@@ -16,7 +16,8 @@ export const callOperations = [
     response: { name: 'CallPage', schema: callPage },
     run: async ({ services, actor, query }) => {
       const key = query.key === undefined ? undefined : await keyId(services.tenancy, actor, query.key);
-      const page = await listCalls(services.ledger, actor.workspaceId, { ...query, key });
+      const connection = query.connection === undefined ? undefined : await connectionId(services.tenancy, actor, query.connection);
+      const page = await listCalls(services.ledger, actor.workspaceId, { ...query, key, connection });
       return { data: page.data.map(callView), next_cursor: page.next_cursor };
     },
   }),

@@ -4,6 +4,7 @@ import { connectionOperations } from './connections';
 import { keyOperations } from './keys';
 import { managementKeyOperations } from './management-keys';
 import { routeOperations } from './routes';
+import { usageOperations } from './usage';
 import { workspaceOperations } from './workspace';
 
 /** Every operation of the API: the door serves them, the OpenAPI document describes them, the tests walk them. */
@@ -12,6 +13,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...routeOperations,
   ...keyOperations,
   ...callOperations,
+  ...usageOperations,
   ...managementKeyOperations,
   ...workspaceOperations,
 ];

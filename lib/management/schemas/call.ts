@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cursor, limit } from './page';
-import { moment, NOT_PLAIN, PLAIN_TEXT, timestamp } from './field';
+import { modelName, moment, NOT_PLAIN, PLAIN_TEXT, reference, tag, timestamp } from './field';
 
 const FAILURE_CLASSES = [
   'connect', 'rate_limited', 'quota', 'auth', 'not_found', 'server_error', 'overloaded', 'timeout', 'stalled', 'cut',
@@ -80,11 +80,13 @@ export const call = z
   })
   .meta({ description: 'The ledger row of one call.' });
 
-export const callListQuery = z.strictObject({
-  limit,
-  cursor,
-  key: z.string().max(100, 'must have at most 100 characters').regex(PLAIN_TEXT, NOT_PLAIN).optional().meta({ description: 'Id or name of a key.' }),
-  route: z.string().max(64, 'must have at most 64 characters').regex(PLAIN_TEXT, NOT_PLAIN).optional().meta({ description: 'Route name.' }),
+export const keyReference = z.string().max(100, 'must have at most 100 characters').regex(PLAIN_TEXT, NOT_PLAIN).meta({ description: 'Id or name of a key.' });
+export const routeReference = z.string().max(64, 'must have at most 64 characters').regex(PLAIN_TEXT, NOT_PLAIN).meta({ description: 'Route name.' });
+
+/** Which calls: all of these must hold. */
+export const callFilters = {
+  key: keyReference.optional(),
+  route: routeReference.optional(),
   state: z.enum(CALL_STATES, { error: `must be one of ${CALL_STATES.join(', ')}` }).optional(),
   class: z
     .string()
@@ -92,9 +94,14 @@ export const callListQuery = z.strictObject({
     .max(60)
     .optional()
     .meta({ description: 'Failure class, e.g. `rate_limited`, or class and moment, e.g. `rate_limited.after_content`.' }),
+  model: modelName.optional().meta({ description: 'The model that answered.' }),
+  connection: reference('connection').optional().meta({ description: 'Id or name of the connection that answered.' }),
+  tag: tag.optional(),
   from: moment.optional().meta({ description: 'Calls created at this moment or later.' }),
   to: moment.optional().meta({ description: 'Calls created before this moment.' }),
-});
+};
+
+export const callListQuery = z.strictObject({ limit, cursor, ...callFilters });
 
 export type CallView = z.output<typeof call>;
 export type CallListQuery = z.output<typeof callListQuery>;

@@ -64,7 +64,7 @@ export const baseUrl = z
   .regex(PLAIN_TEXT, NOT_PLAIN)
   .meta({
     description:
-      'Root to which the wire adds its own path (`/chat/completions`). https, no user name, query or fragment; private addresses are refused unless the operator allows them. Saving contacts nobody.',
+      'Root to which the wire adds its own path (`/chat/completions`, `/messages`, `/models/…:generateContent`, `/responses`). https, no user name, query or fragment; private addresses are refused unless the operator allows them. Saving contacts nobody.',
     examples: ['https://api.openai.com/v1'],
   });
 
@@ -77,6 +77,14 @@ export const timeoutMs = (what: string) =>
     .nullable()
     .default(null)
     .meta({ description: what });
+
+/** What a caller sends in `X-Ohm-Tag`. */
+export const tag = z
+  .string({ error: 'must be a string' })
+  .min(1, 'must not be empty')
+  .max(64, 'must have at most 64 characters')
+  .regex(/^[\x20-\x7e]+$/, 'may hold printable ASCII characters only')
+  .meta({ description: 'What calls named themselves by in `X-Ohm-Tag`.', examples: ['nightly'] });
 
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -10,4 +10,5 @@ export * from './problem';
 export * from './route';
 export * from './test-report';
 export { MAX_TIERS, tierList, type TierInput, type TierView } from './tier';
+export { usageQuery, usageReport, zone, type UsageApiQuery, type UsageView } from './usage';
 export * from './workspace';

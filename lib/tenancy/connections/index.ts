@@ -1,3 +1,4 @@
+export { connectionId, connectionNames } from './connection-names';
 export { createConnection } from './create-connection';
 export { deleteConnection } from './delete-connection';
 export { getConnection } from './get-connection';
