@@ -11,6 +11,8 @@ import { annotationOf, type Delta, finishOf, fragmentOf, reasoningDetail } from 
 export class TranslatedStream implements StreamWriter {
   /** The opening of every frame, up to the choices. */
   private readonly opening: string;
+  /** The opening of a frame that gives the first choice more to its content. */
+  private readonly textOpening: string;
   private readonly legacyFunctions: boolean;
   private readonly begun = new Set<number>();
   private readonly dropped = new Set<string>();
@@ -23,10 +25,14 @@ export class TranslatedStream implements StreamWriter {
   constructor(private readonly context: AnswerContext) {
     const { callId, createdS, model, request } = context;
     this.opening = chunkText(`chatcmpl-${callId}`, createdS, model, {}).slice(0, -1);
+    this.textOpening = `data: ${this.opening},"choices":[{"index":0,"delta":{"content":`;
     this.legacyFunctions = Array.isArray(request.functions) && !Array.isArray(request.tools);
   }
 
   frame(frame: Frame): string {
+    const [first] = frame.events;
+    // The common frame: more text.
+    if (frame.events.length === 1 && first!.type === 'text' && first!.choice === 0 && this.logprobs === null && this.begun.has(0)) return this.textOpening + JSON.stringify(first!.text) + TEXT_CLOSING;
     let out = '';
     for (const event of frame.events) out += this.event(event);
     return out;
@@ -68,6 +74,8 @@ export class TranslatedStream implements StreamWriter {
       case 'refusal':
         return this.delta(event.choice, `{"refusal":${JSON.stringify(event.text)}}`);
       case 'tool_call':
+        // Nearly all of them: more of the arguments.
+        if (event.id === null && event.name === null && !this.legacyFunctions) return this.delta(event.choice, `{"tool_calls":[{"index":${event.index},"function":{"arguments":${JSON.stringify(event.arguments)}}}]}`);
         return this.parts(event.choice, fragmentOf(event, this.legacyFunctions));
       case 'signature':
         if (this.begun.has(event.choice)) return this.parts(event.choice, reasoningDetail(event));
@@ -114,5 +122,7 @@ export class TranslatedStream implements StreamWriter {
     return `${this.opening},"choices":${JSON.stringify(choices)}}`;
   }
 }
+
+const TEXT_CLOSING = '},"finish_reason":null}]}\n\n';
 
 const estimatedUsage = ({ usage, estimated }: EstimatedUsage): object => ({ ...usage, source: 'estimate', estimated });
