@@ -18,6 +18,7 @@ export async function seedTwoTenants(owner: postgres.Sql): Promise<void> {
     await owner`insert into workspaces (id, slug, name) values (${ws}, ${x}, ${x})`;
     await owner`insert into members (workspace_id, user_id, role) values (${ws}, ${`user_${x}`}, 'owner')`;
     await owner`insert into connections (id, workspace_id, name, kind, provider, base_url) values (${`conn_${x}`}, ${ws}, 'sandbox', 'sandbox', 'sandbox', '')`;
+    await owner`insert into connection_prices (id, workspace_id, connection_id, model, effective_from, input, output, created_by) values (${`price_${x}`}, ${ws}, ${`conn_${x}`}, 'echo', '2026-01-01', 1000, 2000, 'user:u')`;
     await owner`insert into routes (id, workspace_id, name) values (${`route_${x}`}, ${ws}, 'chat')`;
     await owner`insert into route_tiers (route_id, workspace_id, position, connection_id, model) values (${`route_${x}`}, ${ws}, 1, ${`conn_${x}`}, 'echo')`;
     await owner`insert into route_versions (workspace_id, route_id, revision, snapshot, created_by) values (${ws}, ${`route_${x}`}, 1, '{}', 'user:u')`;

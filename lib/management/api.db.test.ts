@@ -40,6 +40,19 @@ describe('connections', () => {
     const known = await httpConnection({ base_url: 'https://api.openai.com/v1/' });
     expect(known.json).toMatchObject({ provider: 'openai', base_url: 'https://api.openai.com/v1' });
     expect(fields(await httpConnection({ provider: 'nobody' }))).toEqual(['provider']);
+  });
+
+  test('speak the wire that is said, else the preset’s, and are recognised by address and wire', async () => {
+    expect((await post('/connections', { name: unique('w'), provider: 'google', api_key: null })).json).toMatchObject({ wire: 'gemini', base_url: 'https://generativelanguage.googleapis.com/v1beta' });
+    expect((await post('/connections', { name: unique('w'), provider: 'openai', wire: 'openai-responses' })).json).toMatchObject({ provider: 'openai', wire: 'openai-responses' });
+    const custom = await httpConnection({ wire: 'gemini' });
+    expect(custom.json).toMatchObject({ provider: 'custom', wire: 'gemini' });
+    expect((await post('/connections', { name: unique('w'), wire: 'gemini', base_url: 'https://generativelanguage.googleapis.com/v1beta' })).json.provider).toBe('google');
+    expect((await post('/connections', { name: unique('w'), wire: 'openai', base_url: 'https://generativelanguage.googleapis.com/v1beta/openai' })).json.provider).toBe('gemini');
+    const changed = await patch(`/connections/${custom.json.id}`, custom.json.revision, { wire: 'openai' });
+    expect(changed.json).toMatchObject({ provider: 'custom', wire: 'openai' });
+    const sandboxed = await post('/connections', { name: unique('w'), kind: 'sandbox', wire: 'gemini' });
+    expect([sandboxed.status, fields(sandboxed)]).toEqual([422, ['wire']]);
     expect(fields(await post('/connections', { name: unique('p') }))).toEqual(['base_url']);
   });
 
@@ -362,7 +375,7 @@ describe('what does not exist yet', () => {
     ['/keys', { replay: { enabled: true } }, 'replay'],
     ['/keys', { replay: { enabled: true, ttl_s: 3600 } }, 'replay'],
     ['/keys', { savers: ['whitespace'] }, 'savers'],
-    ['/connections', { wire: 'anthropic', base_url: 'https://a.example/v1' }, 'wire'],
+    ['/connections', { wire: 'bedrock', base_url: 'https://a.example/v1' }, 'wire'],
     ['/routes', { tiers: [{ eco: { candidates: [] } }] }, 'tiers.0.eco'],
     ['/routes', { tiers: [{ connection: 'sandbox', model: 'm', eco: true }] }, 'tiers.0.eco'],
   ])('%s %j is 422 not_available_yet', async (path, change, field) => {

@@ -41,6 +41,33 @@ export interface UsageRow {
   reasoning_tokens: number | null;
 }
 
+/** How an eco tier came to its order: what each candidate would have cost this request, by estimate. */
+export interface EcoRow {
+  /** 1-based position of the tier in its route. */
+  tier: number;
+  /** What the prices were compared for: tokens of the prompt, by estimate, and of the longest answer that is paid for. */
+  prompt_tokens: number;
+  completion_tokens: number;
+  /** Where the latter is from: the request's own limit, or the stated default. */
+  completion_source: 'request' | 'default';
+  /** Those that could serve, cheapest first, then those that could not. */
+  candidates: EcoCandidateRow[];
+  /** Candidates beyond the bound of what is kept. */
+  not_listed: number;
+  /** The first that was asked; null when none was. */
+  chosen: { connection: string; model: string } | null;
+}
+
+export interface EcoCandidateRow {
+  connection: string;
+  model: string;
+  /** Integer nano-USD for these tokens; null without a known price. */
+  cost_nano_usd: number | null;
+  price_version: string | null;
+  /** Why it was no candidate for this request; null for those that were. */
+  left_out: 'unpriced' | 'context_length' | 'max_output' | 'tools' | 'images' | 'pdf' | 'audio' | 'json_schema' | 'reasoning' | 'operation' | null;
+}
+
 /** Journalled before the first upstream byte: enough to close the call as `lost` if the process dies. */
 export interface AdmittedRow {
   id: string;
@@ -89,6 +116,8 @@ export interface CallRow extends AdmittedRow {
   /** Failure class + moment, e.g. `rate_limited.after_content`, `stalled.before_content`; null when nothing failed. */
   alert_class: string | null;
   attempts: AttemptRow[];
+  /** One for each eco tier that the walk came to; null where the route has none. */
+  eco?: EcoRow[] | null;
   usage: UsageRow | null;
   usage_source: 'provider' | 'estimate' | null;
   /** The members of `usage` that were estimated. */

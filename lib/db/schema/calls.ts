@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, customType, doublePrecision, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import type { AdmittedRow, AttemptRow, CallRow, UsageRow } from '../../metering/call-row';
+import type { AdmittedRow, AttemptRow, CallRow, EcoRow, UsageRow } from '../../metering/call-row';
 import { json, moment, workspaceId } from './columns';
 
 /** A moment as it stands in the journal and in the API: ISO 8601, UTC, ms. */
@@ -47,6 +47,7 @@ export const calls = pgTable(
     finish_reason: text('finish_reason'),
     alert_class: text('alert_class'),
     attempts: json<AttemptRow[]>('attempts').notNull(),
+    eco: json<EcoRow[] | null>('eco'),
     usage: json<UsageRow | null>('usage'),
     usage_source: text('usage_source').$type<CallRow['usage_source']>(),
     usage_estimated: json<(keyof UsageRow)[]>('usage_estimated').notNull(),

@@ -14,7 +14,7 @@ export const connections = pgTable(
     kind: text('kind', { enum: ['http', 'sandbox'] }).notNull(),
     /** Preset id, e.g. `openai`, `custom`, `sandbox`. */
     provider: text('provider').notNull(),
-    wire: text('wire', { enum: ['openai'] })
+    wire: text('wire', { enum: ['openai', 'anthropic', 'gemini', 'openai-responses'] })
       .notNull()
       .default('openai'),
     /** Root to which the wire adds its path, without a trailing slash; empty for the sandbox. */
@@ -33,6 +33,6 @@ export const connections = pgTable(
     unique('connections_workspace_id_name_key').on(t.workspaceId, t.name),
     unique('connections_workspace_id_id_key').on(t.workspaceId, t.id),
     check('connections_kind_check', sql`${t.kind} in ('http', 'sandbox')`),
-    check('connections_wire_check', sql`${t.wire} in ('openai')`),
+    check('connections_wire_check', sql`${t.wire} in ('openai', 'anthropic', 'gemini', 'openai-responses')`),
   ],
 );

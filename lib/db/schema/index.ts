@@ -1,6 +1,7 @@
 export { auditLog } from './audit-log';
 export { budgetBalances, budgetHolds } from './budgets';
 export { calls, ledgerInstances, openCalls } from './calls';
+export { connectionPrices } from './connection-prices';
 export { connections } from './connections';
 export { exportChunks, exports, type ExportFilter } from './exports';
 export { installation } from './installation';

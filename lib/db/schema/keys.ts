@@ -69,7 +69,7 @@ export const keyTiers = pgTable(
   'key_tiers',
   { keyId: text('key_id').notNull(), ...tierColumns() },
   (t) => [
-    primaryKey({ name: 'key_tiers_pkey', columns: [t.keyId, t.position] }),
+    primaryKey({ name: 'key_tiers_pkey', columns: [t.keyId, t.position, t.candidate] }),
     index('key_tiers_connection_id_idx').on(t.connectionId),
     foreignKey({
       name: 'key_tiers_key_fkey',

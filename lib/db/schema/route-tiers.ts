@@ -8,6 +8,8 @@ export const tierColumns = () => ({
   workspaceId: workspaceId(),
   /** 1-based. */
   position: integer('position').notNull(),
+  /** 0: the row is a tier. From 1: one candidate of an eco tier, which is as many rows; its time-outs stand in each. */
+  candidate: integer('candidate').notNull().default(0),
   connectionId: text('connection_id').notNull(),
   model: text('model').notNull(),
   /** Null: the contract's default for the tier's place and model. */
@@ -21,7 +23,7 @@ export const routeTiers = pgTable(
   'route_tiers',
   { routeId: text('route_id').notNull(), ...tierColumns() },
   (t) => [
-    primaryKey({ name: 'route_tiers_pkey', columns: [t.routeId, t.position] }),
+    primaryKey({ name: 'route_tiers_pkey', columns: [t.routeId, t.position, t.candidate] }),
     index('route_tiers_connection_id_idx').on(t.connectionId),
     foreignKey({
       name: 'route_tiers_route_fkey',

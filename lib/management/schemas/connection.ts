@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { DIALECTS } from '../../wire';
 import { baseUrl, id, resourceName, revision, secret, timestamp } from './field';
 import { choice } from './not-yet';
 
-const wire = choice('wire', ['openai'], ['anthropic', 'gemini', 'openai.responses', 'bedrock'])
-  .default('openai')
-  .meta({ description: 'The protocol that the provider speaks.', enum: ['openai'], default: 'openai' });
+const wire = choice('wire', DIALECTS, ['bedrock']).meta({
+  description: 'The protocol that the provider speaks. Left out: the one of the preset, `openai` where there is none.',
+  enum: [...DIALECTS],
+});
 
 const provider = z
   .string({ error: 'must be a string' })
@@ -18,7 +20,7 @@ export const connectionCreate = z
       .enum(['http', 'sandbox'], { error: 'must be "http" or "sandbox"' })
       .default('http')
       .meta({ description: '`sandbox` is the provider inside the product: it takes neither `base_url` nor `api_key`. Fixed for good.' }),
-    wire,
+    wire: wire.optional(),
     provider: provider.optional(),
     base_url: baseUrl.nullish(),
     api_key: secret.nullish(),
@@ -31,7 +33,7 @@ export const connectionCreate = z
 export const connectionUpdate = z
   .strictObject({
     name: resourceName.optional(),
-    wire: wire.unwrap().optional().meta({ enum: ['openai'] }),
+    wire: wire.optional(),
     provider: provider.optional(),
     base_url: baseUrl.optional(),
     api_key: secret.nullable().optional(),
@@ -48,7 +50,7 @@ export const connection = z
     id,
     name: z.string(),
     kind: z.enum(['http', 'sandbox']),
-    wire: z.literal('openai'),
+    wire: z.enum(DIALECTS),
     provider: z.string(),
     base_url: z.string().nullable().meta({ description: 'Null for the sandbox.' }),
     has_api_key: z.boolean(),

@@ -2,13 +2,14 @@ import { sql } from 'drizzle-orm';
 import { constraintViolated, withWorkspace, type Tx } from '../../db';
 import { connections } from '../../db/schema';
 import type { ConnectionCreate, ConnectionView } from '../../management/schemas';
+import type { Wire } from '../../providers';
 import { newId, Refusal } from '../../std';
 import type { Actor } from '../actor';
 import { audit } from '../audit';
 import type { Tenancy } from '../tenancy';
 import { requireRole } from '../require-role';
 import { checkedBaseUrl } from './base-url';
-import { presetOf, providerAt } from './provider';
+import { presetOf, providerAt, wireOf } from './provider';
 import { connectionRow, connectionView } from './rows';
 import { sealedKey } from './sealed-key';
 
@@ -27,7 +28,6 @@ export async function createConnection(tenancy: Tenancy, actor: Actor, input: Co
       workspaceId: actor.workspaceId,
       name: input.name,
       kind: input.kind,
-      wire: input.wire,
       ...target,
       ...sealedKey(tenancy, { workspaceId: actor.workspaceId, id, keyVersion: 1 }, input.api_key ?? null),
     });
@@ -43,20 +43,28 @@ export function nameTaken(error: unknown): never {
   throw new Refusal('conflict', 'A connection of this name exists already.', [{ field: 'name', message: 'is taken' }]);
 }
 
-function sandboxTarget(input: ConnectionCreate): { provider: string; baseUrl: string } {
+interface Target {
+  provider: string;
+  baseUrl: string;
+  wire: Wire;
+}
+
+function sandboxTarget(input: ConnectionCreate): Target {
   for (const field of ['base_url', 'api_key'] as const) {
     if (input[field] != null) throw wrong(field, 'the sandbox has none: leave it out');
   }
   if (input.provider !== undefined && input.provider !== 'sandbox') throw wrong('provider', 'must be "sandbox" for a sandbox connection');
-  return { provider: 'sandbox', baseUrl: '' };
+  if (input.wire !== undefined && input.wire !== 'openai') throw wrong('wire', 'must be "openai" for a sandbox connection');
+  return { provider: 'sandbox', baseUrl: '', wire: 'openai' };
 }
 
-function httpTarget(tenancy: Tenancy, input: ConnectionCreate): { provider: string; baseUrl: string } {
+function httpTarget(tenancy: Tenancy, input: ConnectionCreate): Target {
   const preset = input.provider === undefined ? null : presetOf(input.provider);
   const text = input.base_url ?? preset?.baseUrl ?? null;
   if (text === null) throw wrong('base_url', 'is required unless a preset fills it in');
   const { baseUrl, origin } = checkedBaseUrl(text, tenancy.guardRules());
-  return { baseUrl, provider: input.provider ?? providerAt(origin) };
+  const provider = input.provider ?? providerAt(origin, input.wire ?? null);
+  return { baseUrl, provider, wire: wireOf(provider, input.wire) };
 }
 
 function wrong(field: string, message: string): Refusal {

@@ -1,4 +1,4 @@
-import { presetById, presets, type Preset } from '../../providers';
+import { presetById, presets, WIRES, type Preset, type Wire } from '../../providers';
 import { Refusal } from '../../std';
 
 /** The preset that a connection over http names. Throws Refusal('invalid') on `provider`. */
@@ -12,7 +12,16 @@ export function presetOf(id: string): Preset {
   throw new Refusal('invalid', `provider: ${message}.`, [{ field: 'provider', message }]);
 }
 
-/** Whose address this is: the preset with this origin, else `custom`. */
-export function providerAt(origin: string): string {
-  return presets.find((preset) => preset.baseUrl !== null && new URL(preset.baseUrl).origin === origin)?.id ?? 'custom';
+/** Whose address this is: the preset with this origin, of this wire where one is said, else `custom`. */
+export function providerAt(origin: string, wire: Wire | null): string {
+  const there = presets.filter((preset) => preset.baseUrl !== null && new URL(preset.baseUrl).origin === origin);
+  const found = wire === null ? there[0] : there.find((preset) => preset.wire === wire);
+  return found?.id ?? 'custom';
+}
+
+/** The wire of a connection: the one that was said, else the preset's. Throws Refusal('not_available_yet') on `wire`. */
+export function wireOf(provider: string, said: Wire | undefined): Wire {
+  const wire = said ?? presetById(provider)?.wire ?? 'openai';
+  if (WIRES.includes(wire)) return wire;
+  throw new Refusal('not_available_yet', `wire: ${wire} is not available yet.`, [{ field: 'wire', message: `"${wire}" is not available yet` }]);
 }

@@ -10,7 +10,7 @@ import { requireRole } from '../require-role';
 import { requireRevision } from '../revision';
 import { checkedBaseUrl } from './base-url';
 import { nameTaken } from './create-connection';
-import { presetOf, providerAt } from './provider';
+import { presetOf, providerAt, wireOf } from './provider';
 import { connectionRow, connectionView, routesUsing, type ConnectionRow } from './rows';
 import { sealedKey } from './sealed-key';
 
@@ -46,7 +46,7 @@ export async function updateConnection(
 }
 
 function sandboxChange(change: ConnectionUpdate): Partial<ConnectionRow> {
-  for (const field of ['base_url', 'api_key', 'provider'] as const) {
+  for (const field of ['base_url', 'api_key', 'provider', 'wire'] as const) {
     if (change[field] != null) throw wrong(field, 'cannot be set on the sandbox: make a connection of its own');
   }
   return {};
@@ -60,9 +60,10 @@ function httpChange(tenancy: Tenancy, old: ConnectionRow, change: ConnectionUpda
   if (newOrigin && old.apiKeySealed !== null && change.api_key === undefined) {
     throw wrong('api_key', 'is needed again, because base_url has another origin: the stored key stays with the origin that it was given for (null for none)');
   }
-  const provider = change.provider ?? (newOrigin ? providerAt(moved.origin) : old.provider);
+  const provider = change.provider ?? (newOrigin ? providerAt(moved.origin, change.wire ?? old.wire) : old.provider);
   return {
     provider,
+    wire: wireOf(provider, change.wire ?? (change.provider === undefined ? old.wire : undefined)),
     ...(moved === null ? {} : { baseUrl: moved.baseUrl }),
     ...(change.api_key === undefined ? {} : replacedKey(tenancy, old, change.api_key)),
   };

@@ -20,7 +20,7 @@ export async function createConnectionAction(slug: string, previous: FormState, 
   const values = {
     name: textOf(form, 'name') ?? '',
     kind: sandbox ? 'sandbox' : 'http',
-    ...(sandbox ? {} : { provider, base_url: textOf(form, 'base_url') ?? '', api_key: textOf(form, 'api_key') ?? null }),
+    ...(sandbox ? {} : { provider, wire: textOf(form, 'wire'), base_url: textOf(form, 'base_url') ?? '', api_key: textOf(form, 'api_key') ?? null }),
   };
   const outcome = await submit(previous, connectionCreate, values, (input) => createConnection(tenancy, actor, input));
   if (!outcome.ok) return outcome.state;

@@ -10,6 +10,7 @@ import { getConnection, mayAct } from '@/lib/tenancy';
 import { ConfirmByName } from '../../_components/confirm-by-name';
 import { EditConnectionForm } from '../_components/connection-forms';
 import { TestPanel } from '../_components/test-panel';
+import { wireChoice } from '../presets';
 import { deleteConnectionAction, testConnectionAction, updateConnectionAction } from '../actions';
 
 export const metadata: Metadata = { title: 'Connection' };
@@ -43,6 +44,7 @@ function About({ connection, slug }: { connection: ConnectionView; slug: string 
       <Facts
         items={[
           { name: 'Provider', value: sandbox ? <Chip tone="info">sandbox</Chip> : connection.provider },
+          ...(sandbox ? [] : [{ name: 'Protocol', value: wireChoice(connection.wire).label }]),
           { name: 'Base URL', value: sandbox ? 'inside this installation' : <Mono>{connection.base_url}</Mono> },
           { name: 'API key', value: sandbox ? 'not needed' : connection.has_api_key ? <>stored, encrypted{connection.api_key_last4 ? <>, ends in <Mono>{connection.api_key_last4}</Mono></> : null}</> : 'none' },
           { name: 'Used by', value: connection.used_by_routes.length === 0 ? 'no route' : <Link className="link" href={`/${slug}/routes`}>{connection.used_by_routes.join(', ')}</Link> },
@@ -59,7 +61,7 @@ function Editing({ connection, slug }: { connection: ConnectionView; slug: strin
   return (
     <div className="min-w-0">
       <Section title="Edit" lead="Takes effect in every process within 5 seconds.">
-        <EditConnectionForm revision={revision} action={updateConnectionAction.bind(null, slug, id, revision)} name={name} baseUrl={connection.base_url} keyLast4={connection.api_key_last4} />
+        <EditConnectionForm revision={revision} action={updateConnectionAction.bind(null, slug, id, revision)} name={name} baseUrl={connection.base_url} wire={wireChoice(connection.wire)} keyLast4={connection.api_key_last4} />
       </Section>
       <Section title="Delete">
         {routes.length > 0 ? (

@@ -6,13 +6,23 @@ import type { FormState } from '@/app/_shell/form-state';
 import type { Preset } from '@/lib/providers';
 
 /** A preset as the form needs it (lib/providers). */
-export type PresetChoice = Pick<Preset, 'id' | 'label' | 'kind' | 'baseUrl' | 'baseUrlExample' | 'key' | 'keyUrl' | 'note'>;
+export type PresetChoice = Pick<Preset, 'id' | 'label' | 'wire' | 'kind' | 'baseUrl' | 'baseUrlExample' | 'key' | 'keyUrl' | 'note'>;
+
+/** A protocol by the name that people know, and what it adds to a base URL. */
+export interface WireChoice {
+  id: Preset['wire'];
+  label: string;
+  path: string;
+}
 
 /** A new connection: the preset fills in what is known, everything stays editable but the sandbox's. */
-export function NewConnectionFields({ presets, errors }: { presets: PresetChoice[]; errors: FormState['errors'] }) {
+export function NewConnectionFields({ presets, wires, errors }: { presets: PresetChoice[]; wires: WireChoice[]; errors: FormState['errors'] }) {
   const [preset, setPreset] = useState(presets[0]!);
   const [name, setName] = useState<string | null>(null); // null: follows the preset
   const [baseUrl, setBaseUrl] = useState<string | null>(null);
+  const [customWire, setCustomWire] = useState<WireChoice['id']>('openai');
+  const custom = preset.id === 'custom';
+  const wire = wires.find(({ id }) => id === (custom ? customWire : preset.wire)) ?? wires[0]!;
   return (
     <>
       <SelectField
@@ -27,7 +37,12 @@ export function NewConnectionFields({ presets, errors }: { presets: PresetChoice
         <Notice>The sandbox lives inside this installation: it needs neither an address nor a key. Its model name is a small script, such as <code>text:20</code> or <code>status:503</code>.</Notice>
       ) : (
         <>
-          <BaseUrlField value={baseUrl ?? preset.baseUrl ?? ''} onChange={setBaseUrl} error={errors.base_url} placeholder={preset.baseUrlExample ?? 'https://api.example.com/v1'} />
+          {custom ? (
+            <SelectField label="Protocol" name="wire" value={customWire} error={errors.wire} onChange={(event) => setCustomWire(event.target.value as WireChoice['id'])} hint="What the server speaks. Clients may speak another one: requests and answers are translated.">
+              {wires.map(({ id, label }) => <option key={id} value={id}>{label}</option>)}
+            </SelectField>
+          ) : null}
+          <BaseUrlField value={baseUrl ?? preset.baseUrl ?? ''} onChange={setBaseUrl} error={errors.base_url} placeholder={preset.baseUrlExample ?? 'https://api.example.com/v1'} path={wire.path} />
           <ApiKeyField
             label="API key" error={errors.api_key} optional={preset.key !== 'required'}
             hint={
@@ -45,7 +60,7 @@ export function NewConnectionFields({ presets, errors }: { presets: PresetChoice
 }
 
 /** An edit: a changed origin asks for the key again, because a key is bound to where it was meant to go. */
-export function EditConnectionFields({ name, baseUrl, keyLast4, errors }: { name: string; baseUrl: string | null; keyLast4: string | null; errors: FormState['errors'] }) {
+export function EditConnectionFields({ name, baseUrl, wire, keyLast4, errors }: { name: string; baseUrl: string | null; wire: WireChoice; keyLast4: string | null; errors: FormState['errors'] }) {
   const [nameNow, setName] = useState(name);
   const [urlNow, setUrl] = useState(baseUrl ?? '');
   const moved = baseUrl !== null && originOf(urlNow) !== originOf(baseUrl);
@@ -56,7 +71,7 @@ export function EditConnectionFields({ name, baseUrl, keyLast4, errors }: { name
       <NameField value={nameNow} onChange={setName} error={errors.name} />
       {baseUrl === null ? null : (
         <>
-          <BaseUrlField value={urlNow} onChange={setUrl} error={errors.base_url} />
+          <BaseUrlField value={urlNow} onChange={setUrl} error={errors.base_url} path={wire.path} />
           {moved ? <Notice tone="warning" live>The address has a new origin. The stored key was given for {originOf(baseUrl)} and is not sent elsewhere: enter the key for the new one.</Notice> : null}
           <SelectField label="API key" name="key_choice" value={choice} onChange={(event) => setKeyChoice(event.target.value as typeof keyChoice)}>
             {moved ? null : <option value="keep">{keyLast4 ? `Keep the stored one (…${keyLast4})` : 'Keep as it is'}</option>}
@@ -80,12 +95,12 @@ function NameField({ value, onChange, error }: { value: string; onChange: (value
   );
 }
 
-function BaseUrlField({ value, onChange, error, placeholder }: { value: string; onChange: (value: string) => void; error: string | undefined; placeholder?: string }) {
+function BaseUrlField({ value, onChange, error, placeholder, path }: { value: string; onChange: (value: string) => void; error: string | undefined; placeholder?: string; path: string }) {
   return (
     <TextField
       label="Base URL" name="base_url" type="url" inputMode="url" required autoComplete="off" spellCheck={false} mono
       placeholder={placeholder} value={value} onChange={(event) => onChange(event.target.value)} error={error}
-      hint="The root to which /chat/completions is added. https and a public address: http:// and private addresses are refused unless OHM_ALLOW_PRIVATE_UPSTREAMS lists their network. Saving contacts nobody."
+      hint={`The root to which ${path} is added. https and a public address: http:// and private addresses are refused unless OHM_ALLOW_PRIVATE_UPSTREAMS lists their network. Saving contacts nobody.`}
     />
   );
 }

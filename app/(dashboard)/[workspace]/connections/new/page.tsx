@@ -3,7 +3,7 @@ import { requireMember } from '@/app/_auth/session';
 import { Breadcrumbs, Card, PageHeader } from '@/app/_ui';
 import { NewConnectionForm } from '../_components/connection-forms';
 import { createConnectionAction } from '../actions';
-import { presetChoices } from '../presets';
+import { presetChoices, wireChoices } from '../presets';
 
 export const metadata: Metadata = { title: 'Add connection' };
 
@@ -14,7 +14,7 @@ export default async function NewConnectionPage({ params }: { params: Promise<{ 
     <div className="max-w-xl">
       <Breadcrumbs items={[{ label: 'Connections', href: `/${slug}/connections` }, { label: 'Add' }]} />
       <PageHeader title="Add connection" lead="Saving stores it and contacts nobody; the test comes after." />
-      <Card><NewConnectionForm action={createConnectionAction.bind(null, slug)} presets={presetChoices()} cancelHref={`/${slug}/connections`} /></Card>
+      <Card><NewConnectionForm action={createConnectionAction.bind(null, slug)} presets={presetChoices()} wires={wireChoices()} cancelHref={`/${slug}/connections`} /></Card>
     </div>
   );
 }
