@@ -7,7 +7,7 @@ export interface ModelList {
   one(name: string): object;
 }
 
-export const modelListOf = (dialect: Dialect): ModelList => (dialect === 'anthropic' ? anthropic : openai);
+export const modelListOf = (dialect: Dialect | null): ModelList => (dialect === 'anthropic' ? anthropic : openai);
 
 export const isBadQuery = (answer: object): answer is { param: string; message: string } => 'param' in answer;
 

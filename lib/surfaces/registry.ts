@@ -1,9 +1,12 @@
 import { chatCompletions } from './chat-completions';
+import { completions } from './completions';
+import { embeddings } from './embeddings';
 import { countTokens, messages } from './messages';
+import { responses } from './responses';
 import type { Surface } from './surface';
 
 /** The only list of surfaces. A new one is a folder beside `chat-completions` and a line here. */
-const SURFACES: readonly Surface[] = [chatCompletions, messages, countTokens];
+const SURFACES: readonly Surface[] = [chatCompletions, messages, countTokens, responses, completions, embeddings];
 
 const byPath = new Map(SURFACES.map((surface) => [surface.path, surface]));
 

@@ -11,13 +11,15 @@ export interface Surface {
   /** As the ledger calls it. */
   id: SurfaceId;
   path: string;
-  /** A tier whose wire speaks the same dialect gets the client's own bytes, and its answer keeps its own. */
-  dialect: Dialect;
+  /** A tier whose wire speaks the same dialect gets the client's own bytes, and its answer keeps its own. Null: no wire does. */
+  dialect: Dialect | null;
   operation: Operation;
   /** Top-level members that the gateway itself reads: twice the same one would be read differently by the provider. */
   once: readonly string[];
   /** Canonical member names that this surface spells differently, canonical -> the client's: for errors that name a member. */
   names: Readonly<Record<string, string>>;
+  /** Request headers of this API that change what is answered, in lower case. */
+  answerHeaders?: readonly string[];
   /** Checked as far as the gateway itself depends on it. Everything else is the provider's to judge. */
   read(body: Record<string, unknown>): SurfaceRequest | SurfaceFault;
   /** The request in the canonical language, for a tier of another dialect. Only asked when there is one. */

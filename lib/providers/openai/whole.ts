@@ -61,6 +61,7 @@ export function embeddingsBody(body: string): WholeBody {
   if (saysError(value)) return { ok: false, failure: errorInside(value) };
   if (!Array.isArray(value.data) || value.data.length === 0) return bad('the answer has no embeddings');
   const usage = readUsage(value.usage);
+  if (usage !== null) usage.completionTokens ??= 0; // vectors are no tokens: whoever says nothing of any means none
   return { ok: true, events: usage === null ? [] : [{ type: 'usage', usage }], usage, model: typeof value.model === 'string' ? value.model : null };
 }
 

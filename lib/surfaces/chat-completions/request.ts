@@ -14,15 +14,18 @@ export function readChat(body: Record<string, unknown>): SurfaceRequest | Surfac
 
 function faultIn(request: Record<string, unknown>): SurfaceFault | null {
   const { messages, stream, stream_options: options } = request;
-  const model = modelFault(request.model);
-  if (model !== null) return model;
+  return modelFault(request.model) ?? streamFault(stream, options) ?? messagesFault(messages);
+}
+
+/** How an answer is to be streamed, and whether with its usage. */
+export function streamFault(stream: unknown, options: unknown): SurfaceFault | null {
   if (stream !== undefined && stream !== null && typeof stream !== 'boolean') return { param: 'stream', message: '`stream` must be true or false.' };
   if (options !== undefined && options !== null) {
     if (typeof options !== 'object' || Array.isArray(options)) return { param: 'stream_options', message: '`stream_options` must be an object.' };
     const wish = (options as Record<string, unknown>).include_usage;
     if (wish !== undefined && wish !== null && typeof wish !== 'boolean') return { param: 'stream_options.include_usage', message: '`stream_options.include_usage` must be true or false.' };
   }
-  return messagesFault(messages);
+  return null;
 }
 
 /** Every surface names its model the same way. */
@@ -41,7 +44,7 @@ export function messagesFault(messages: unknown): SurfaceFault | null {
   return null;
 }
 
-function usageWish(streamOptions: unknown): UsageWish {
+export function usageWish(streamOptions: unknown): UsageWish {
   if (typeof streamOptions !== 'object' || streamOptions === null) return 'silent';
   const value = (streamOptions as { include_usage?: unknown }).include_usage;
   return value === true ? 'asked' : value === false ? 'declined' : 'silent';

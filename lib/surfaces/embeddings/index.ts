@@ -1,0 +1,48 @@
+import type { Canonical } from '../../wire';
+import { modelFault } from '../chat-completions/request';
+import type { Surface, SurfaceFault, SurfaceRequest } from '../surface';
+
+/** Embeddings, which are passed through and never translated: vectors of one model mean nothing to another's. */
+export const embeddings: Surface = {
+  id: 'embeddings',
+  path: '/v1/embeddings',
+  dialect: 'openai',
+  operation: 'embeddings',
+  once: ['model', 'input', 'stream'],
+  names: {},
+  read: readEmbeddings,
+  canonical: notTranslated,
+  characters: ({ input }) => inputCharacters(input),
+  writer: neverAsked,
+  whole: neverAsked,
+  refusal: (error, status) => ({ status, body: JSON.stringify({ error }) }),
+};
+
+function readEmbeddings({ model, input, stream }: Record<string, unknown>): SurfaceRequest | SurfaceFault {
+  const fault = modelFault(model);
+  if (fault !== null) return fault;
+  if (typeof input !== 'string' && !(Array.isArray(input) && input.length > 0)) return { param: 'input', message: '`input` must be a string or a non-empty array.' };
+  if (stream !== undefined && stream !== null && stream !== false) return { param: 'stream', message: 'Embeddings are not streamed.' };
+  return { model: model as string, stream: false, usageWish: 'silent', asksForReasoning: false };
+}
+
+function notTranslated(): Canonical {
+  return { ok: false, why: { param: 'model', code: 'unsupported_operation', message: '/v1/embeddings needs a tier that speaks this API itself.' } };
+}
+
+/** Of every text its characters, of every token four: what an estimate counts one as. */
+function inputCharacters(input: unknown): number {
+  if (typeof input === 'string') return input.length;
+  if (typeof input === 'number') return CHARACTERS_PER_TOKEN;
+  if (!Array.isArray(input)) return 0;
+  let characters = 0;
+  for (const each of input as unknown[]) characters += inputCharacters(each);
+  return characters;
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+
+/** An answer is always its provider's own bytes, and never a stream. */
+function neverAsked(): never {
+  throw new Error('embeddings are neither streamed nor translated');
+}

@@ -1,0 +1,49 @@
+import { contentCharacters, modelFault } from '../chat-completions/request';
+import type { SurfaceFault, SurfaceRequest } from '../surface';
+import { isObject, itemsOf } from './values';
+
+export function readResponses(body: Record<string, unknown>): SurfaceRequest | SurfaceFault {
+  return (
+    faultIn(body) ?? {
+      model: body.model as string,
+      stream: body.stream === true,
+      usageWish: 'asked', // every answer of this API ends with its usage
+      asksForReasoning: asksForReasoning(body.reasoning),
+    }
+  );
+}
+
+function faultIn({ model, stream, instructions, background, input, ...rest }: Record<string, unknown>): SurfaceFault | null {
+  const fault = modelFault(model);
+  if (fault !== null) return fault;
+  if (!isAbsent(stream) && typeof stream !== 'boolean') return { param: 'stream', message: '`stream` must be true or false.' };
+  if (!isAbsent(background) && typeof background !== 'boolean') return { param: 'background', message: '`background` must be true or false.' };
+  if (background === true) return { param: 'background', message: 'Answers are not kept here, so there would be no way to fetch one that is made in the background.' };
+  if (!isAbsent(instructions) && typeof instructions !== 'string') return { param: 'instructions', message: '`instructions` must be a string.' };
+  if (isAbsent(input)) {
+    const elsewhere = ['prompt', 'previous_response_id', 'conversation'].some((name) => !isAbsent(rest[name]));
+    return elsewhere ? null : { param: 'input', message: '`input` must be a string or a non-empty array.' };
+  }
+  if (typeof input === 'string') return null;
+  if (!Array.isArray(input) || input.length === 0) return { param: 'input', message: '`input` must be a string or a non-empty array.' };
+  const odd = input.findIndex((item) => !isObject(item));
+  return odd === -1 ? null : { param: `input[${odd}]`, message: `\`input[${odd}]\` must be an object.` };
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+function asksForReasoning(reasoning: unknown): boolean {
+  return isObject(reasoning) && reasoning.effort !== 'none';
+}
+
+/** Characters of the text that is sent: instructions, messages, calls and their results. */
+export function inputCharacters({ instructions, input }: Record<string, unknown>): number {
+  let characters = typeof instructions === 'string' ? instructions.length : 0;
+  if (typeof input === 'string') return characters + input.length;
+  for (const item of itemsOf(input)) {
+    characters += contentCharacters(item.content) + contentCharacters(item.output);
+    if (typeof item.arguments === 'string') characters += item.arguments.length;
+    else if (typeof item.input === 'string') characters += item.input.length;
+  }
+  return characters;
+}
