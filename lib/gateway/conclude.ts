@@ -54,8 +54,7 @@ function finish(call: OpenCall, last: string | Buffer, row: CallRow): Promise<vo
   return settle(call, row, (durable) => {
     if (!durable) return abandon(call);
     call.lastWriteBytes = Buffer.byteLength(last);
-    call.write(last);
-    call.sink.end();
+    call.end(last);
   });
 }
 

@@ -45,6 +45,8 @@ export interface OpenCall extends CallFacts, Rostered {
   count(out: string | Buffer): number;
   /** Hands bytes to the socket, behind status and headers. False: the client is slow. */
   write(out: string | Buffer): boolean;
+  /** Hands the last bytes to the socket, in one piece with status and headers where those are still to be sent. */
+  end(last: string | Buffer): void;
   /** Status and headers are out: nothing but the body can change. */
   readonly headSent: boolean;
   estimate(answer: Answer | null): EstimatedUsage;
@@ -148,9 +150,18 @@ class Call implements OpenCall {
   }
 
   write(out: string | Buffer): boolean {
+    this.sendHead();
+    return this.sink.write(out);
+  }
+
+  end(last: string | Buffer): void {
+    this.sendHead();
+    this.sink.end(last);
+  }
+
+  private sendHead(): void {
     if (!this.headSent) this.sink.head(200, this.head!);
     this.headSent = true;
-    return this.sink.write(out);
   }
 
   estimate(answer: Answer | null): EstimatedUsage {

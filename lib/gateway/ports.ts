@@ -159,7 +159,8 @@ export interface Sink {
   head(status: number, headers: Record<string, string>): void;
   /** Hands bytes to the socket. False: the client is slow; wait for `onDrain`. */
   write(chunk: string | Buffer): boolean;
-  end(): void;
+  /** Ends the answer, with these bytes if there are any left: one write where the head is still to be sent. */
+  end(last?: string | Buffer): void;
   onDrain(listener: () => void): void;
   /** Called once if the client leaves before `end` was flushed. */
   onClose(listener: () => void): void;

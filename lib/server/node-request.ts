@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { CallRequest } from '../gateway/ports';
 import { announcedBody, BodyRefused } from '../web-door';
 
@@ -22,65 +22,77 @@ export function bodyBudget(capBytes: number): BodyBudget {
   };
 }
 
-function queryOf(url: string): string {
-  const at = url.indexOf('?');
-  return at === -1 ? '' : url.slice(at + 1);
-}
-
 /** What is discarded after a refusal so that the client gets to read it, before the connection is cut. */
 const LINGER_BYTES = 128 * 1024 * 1024;
 
 /**
  * The request as the engine reads it. The body is counted while it streams in: past the limit it is null and
- * the rest is discarded unread. Its bytes stay on the budget until the response is done.
+ * the rest is discarded unread. Its bytes stay on the budget until `release`.
  */
-export function nodeRequest(message: IncomingMessage, response: ServerResponse, path: string, budget: BodyBudget): CallRequest {
-  return {
-    method: message.method ?? 'GET',
-    path,
-    query: queryOf(message.url ?? ''),
-    headers: message.headers,
-    body: (limit) => readBody(message, response, limit, budget),
-  };
-}
+export class NodeRequest implements CallRequest {
+  readonly method: string;
+  readonly query: string;
+  readonly headers: CallRequest['headers'];
+  /** Bytes on the budget. */
+  private taken = 0;
 
-function readBody(message: IncomingMessage, response: ServerResponse, limit: number, budget: BodyBudget): Promise<Buffer | null> {
-  const announced = announcedBody(message.headers['content-encoding'], message.headers['content-length']);
-  if (typeof announced !== 'number') {
-    discard(message);
-    return Promise.reject(announced);
+  constructor(
+    private readonly message: IncomingMessage,
+    readonly path: string,
+    private readonly budget: BodyBudget,
+  ) {
+    this.method = message.method ?? 'GET';
+    this.query = queryOf(message.url ?? '');
+    this.headers = message.headers;
   }
-  if (announced > limit) {
-    discard(message);
-    return Promise.resolve(null);
+
+  body(limit: number): Promise<Buffer | null> {
+    const { message } = this;
+    const announced = announcedBody(message.headers['content-encoding'], message.headers['content-length']);
+    if (typeof announced !== 'number') {
+      discard(message);
+      return Promise.reject(announced);
+    }
+    if (announced > limit) {
+      discard(message);
+      return Promise.resolve(null);
+    }
+    return new Promise((resolve, reject) => this.read(limit, resolve, reject));
   }
-  return new Promise((resolve, reject) => {
+
+  /** The response is done. */
+  release(): void {
+    this.budget.release(this.taken);
+    this.taken = 0;
+  }
+
+  private read(limit: number, resolve: (body: Buffer | null) => void, reject: (why: BodyRefused) => void): void {
+    const { message } = this;
     const chunks: Buffer[] = [];
-    let length = 0;
-    const stop = () => {
+    const onData = (chunk: Buffer) => {
+      const fits = this.taken + chunk.length <= limit;
+      if (fits && this.budget.take(chunk.length)) {
+        this.taken += chunk.length;
+        chunks.push(chunk);
+        return;
+      }
       message.off('data', onData);
       discard(message);
-    };
-    const onData = (chunk: Buffer) => {
-      if (length + chunk.length > limit) {
-        stop();
-        resolve(null);
-      } else if (!budget.take(chunk.length)) {
-        stop();
-        reject(new BodyRefused('body_budget_exceeded', 'The server holds too many request bodies right now.'));
-      } else {
-        length += chunk.length;
-        chunks.push(chunk);
-      }
+      if (fits) reject(new BodyRefused('body_budget_exceeded', 'The server holds too many request bodies right now.'));
+      else resolve(null);
     };
     message.on('data', onData);
-    message.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)));
-    message.once('error', ignore);
-    message.once('close', () => {
+    message.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    // Of a client that leaves; without a listener for it, node makes no 'error' of that.
+    message.on('close', () => {
       if (!message.complete) reject(new BodyRefused('client_left', 'The client left while it sent the body.'));
     });
-    response.once('close', () => budget.release(length));
-  });
+  }
+}
+
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at + 1);
 }
 
 function discard(message: IncomingMessage): void {
@@ -91,6 +103,3 @@ function discard(message: IncomingMessage): void {
   });
   message.resume();
 }
-
-/** The 'close' that follows tells it. */
-function ignore(): void {}

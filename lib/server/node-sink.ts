@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { CLIENT_STALL_MS, type Sink } from '../gateway/ports';
 
 /**
@@ -7,63 +8,73 @@ import { CLIENT_STALL_MS, type Sink } from '../gateway/ports';
  *
  * A client that takes nothing for `stallMs` while bytes wait for it is cut off: node's own socket time-out, which a
  * write in progress renews, destroys the socket.
+ *
+ * A class because a thousand of them stand open at once. Whoever made it calls `responseClosed` at the response's
+ * 'close', which has one listener for everything that ends with it.
  */
-export function nodeSink(response: ServerResponse, closing: () => boolean, stallMs: number = CLIENT_STALL_MS): Sink {
-  let finished = false;
-  const { socket } = response; // the response lets go of it when it finishes
-  let onClose: (() => void) | null = null;
-  let onDrain: (() => void) | null = null;
+export class NodeSink implements Sink {
+  closed = false;
+  private finished = false;
+  private watching = false;
+  private readonly socket: Socket | null; // the response lets go of it when it finishes
+  private closeListener: (() => void) | null = null;
+  private drainListener: (() => void) | null = null;
 
-  response.once('close', () => {
-    // 'close' also ends a response whose last byte has left. 'finish' alone cannot tell: node says it as well
-    // once a broken socket has thrown away what it still held.
-    if (finished && !socket?.errored) return;
-    sink.closed = true;
-    onClose?.();
-  });
-  response.on('drain', () => {
-    socket?.setTimeout(0);
-    onDrain?.();
-  });
-  response.on('error', ignore);
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly closing: () => boolean,
+    private readonly stallMs: number = CLIENT_STALL_MS,
+  ) {
+    this.socket = response.socket;
+    response.on('error', ignore);
+  }
 
-  let watching = false;
-  const watchClient = () => {
-    socket?.setTimeout(stallMs);
-    if (watching) return;
-    watching = true;
+  head(status: number, headers: Record<string, string>): void {
+    if (this.closed) return;
+    if (this.closing()) this.response.shouldKeepAlive = false;
+    this.response.writeHead(status, headers);
+  }
+
+  write(chunk: string | Buffer): boolean {
+    if (this.closed || this.response.write(chunk)) return true;
+    this.watchClient();
+    return false;
+  }
+
+  end(last?: string | Buffer): void {
+    if (this.closed) return;
+    this.response.end(last, () => (this.finished = true));
+    if (this.response.writableLength > 0) this.watchClient();
+  }
+
+  onDrain(listener: () => void): void {
+    this.drainListener = listener;
+  }
+
+  onClose(listener: () => void): void {
+    this.closeListener = listener;
+    if (this.closed) listener();
+  }
+
+  /** 'close' also ends a response whose last byte has left. 'finish' alone cannot tell: node says it as well once a broken socket has thrown away what it still held. */
+  responseClosed(): void {
+    if (this.finished && !this.socket?.errored) return;
+    this.closed = true;
+    this.closeListener?.();
+  }
+
+  /** Bytes wait for the client. */
+  private watchClient(): void {
+    this.socket?.setTimeout(this.stallMs);
+    if (this.watching) return;
+    this.watching = true;
     // With an error, or it would look like an end of the client's own choice after everything was sent.
-    response.on('timeout', () => socket?.destroy(new Error('the client takes nothing')));
-  };
-
-  const sink = {
-    // Not a getter: an object literal with an accessor gets a hidden class of its own each time, in the old
-    // generation, which keeps all that the accessor sees until the next full collection.
-    closed: false,
-    head(status: number, headers: Record<string, string>) {
-      if (sink.closed) return;
-      if (closing()) response.shouldKeepAlive = false;
-      response.writeHead(status, headers);
-    },
-    write(chunk: string | Buffer) {
-      if (sink.closed || response.write(chunk)) return true;
-      watchClient();
-      return false;
-    },
-    end() {
-      if (sink.closed) return;
-      response.end(() => (finished = true));
-      if (response.writableLength > 0) watchClient();
-    },
-    onDrain(listener: () => void) {
-      onDrain = listener;
-    },
-    onClose(listener: () => void) {
-      onClose = listener;
-      if (sink.closed) listener();
-    },
-  };
-  return sink;
+    this.response.on('timeout', () => this.socket?.destroy(new Error('the client takes nothing')));
+    this.response.on('drain', () => {
+      this.socket?.setTimeout(0);
+      this.drainListener?.();
+    });
+  }
 }
 
 /** A client that is gone shows as 'close'; the error says nothing more. */

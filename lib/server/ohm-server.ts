@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { CallRequest, Sink } from '../gateway/ports';
-import { bodyBudget, nodeRequest } from './node-request';
-import { nodeSink } from './node-sink';
+import { bodyBudget, NodeRequest } from './node-request';
+import { NodeSink } from './node-sink';
 import { isPlainHost, requestPath, setClientAddress, stripInternalHeaders } from './request-target';
 
 /** The engine, as far as the doors need it. */
@@ -47,10 +47,18 @@ export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxie
     if (path === null) return refuse(response, 'the request target must be a plain path');
     const call = () => {
       open++;
-      response.once('close', () => open--);
-      if (door === 'next') return page();
-      const sink = nodeSink(response, isClosing, clientStallMs);
-      gateway.handle(nodeRequest(message, response, path, budget), sink).catch((error: unknown) => failed(error, message, response, onError));
+      if (door === 'next') {
+        response.on('close', () => open--);
+        return page();
+      }
+      const sink = new NodeSink(response, isClosing, clientStallMs);
+      const request = new NodeRequest(message, path, budget);
+      response.on('close', () => {
+        open--;
+        request.release();
+        sink.responseClosed();
+      });
+      gateway.handle(request, sink).catch((error: unknown) => failed(error, message, response, onError));
     };
     const page = () => {
       if (!isPlainHost(message.headers.host)) return refuse(response, 'the Host header is not a host');

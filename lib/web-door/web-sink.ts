@@ -52,7 +52,7 @@ export function webSink(signal: AbortSignal, stallMs: number = CLIENT_STALL_MS):
   };
 
   const sink: Sink & { closed: boolean } = {
-    closed: signal.aborted, // no getter: see nodeSink
+    closed: signal.aborted, // no getter: an object literal with one gets a hidden class of its own each time
     head(status, headers) {
       head = { status, headers };
     },
@@ -69,8 +69,9 @@ export function webSink(signal: AbortSignal, stallMs: number = CLIENT_STALL_MS):
       stalled = setTimeout(leave, stallMs);
       return false;
     },
-    end() {
+    end(last) {
       if (sink.closed || ended) return;
+      if (last !== undefined && last.length > 0) sink.write(last);
       ended = true;
       clearTimeout(stalled);
       if (pending) {
