@@ -1,6 +1,7 @@
 export { chatCompletions } from './chat-completions';
 export { isBadQuery, modelListOf, type ModelList } from './model-list';
 export { surfaceAt, surfaceSpokenBy } from './registry';
+export { withTexts } from './slots';
 export {
   type AnswerContext,
   type AnswerSoFar,

@@ -1,5 +1,5 @@
 import type { UsageRow } from '../metering/call-row';
-import type { Canonical, Dialect, FinishReason, Frame, Operation, StreamEvent, Usage } from '../wire';
+import type { Canonical, Dialect, FinishReason, Frame, Operation, StreamEvent, TextSlot, Usage } from '../wire';
 
 export type SurfaceId = 'chat.completions' | 'completions' | 'messages' | 'messages.count_tokens' | 'responses' | 'embeddings';
 
@@ -26,6 +26,8 @@ export interface Surface {
   canonical(body: Record<string, unknown>): Canonical;
   /** What a tier of this dialect cannot take although the client wrote it, taken out of the text; null (or no such function) where nothing is. */
   ownText?(text: string, body: Record<string, unknown>): OwnText | null;
+  /** The texts that savers may rewrite, oldest first; none where the texts are the very thing that is asked about. */
+  slots(body: Readonly<Record<string, unknown>>): TextSlot[];
   /** Characters of the text that the request sends: what an estimate of the input rests on. */
   characters(body: Record<string, unknown>): number;
   /** Writes one streamed answer. */

@@ -1,6 +1,7 @@
 import type { Surface } from '../surface';
 import { OwnStream } from './own-stream';
 import { canonicalChat, messageCharacters, readChat } from './request';
+import { chatSlots } from './slots';
 import { TranslatedStream } from './translated-stream';
 import { wholeChat } from './whole';
 
@@ -14,6 +15,7 @@ export const chatCompletions: Surface = {
   names: {},
   read: readChat,
   canonical: canonicalChat,
+  slots: chatSlots,
   characters: (body) => messageCharacters(body.messages),
   writer: (context) => (context.own ? new OwnStream(context) : new TranslatedStream(context)),
   whole: wholeChat,

@@ -13,6 +13,7 @@ export const completions: Surface = {
   names: { messages: 'prompt', max_completion_tokens: 'max_tokens' },
   read: readCompletion,
   canonical: canonicalCompletion,
+  slots: () => [],
   characters: promptCharacters,
   writer: (context) => new CompletionStream(context),
   whole: wholeCompletion,

@@ -12,6 +12,7 @@ export const embeddings: Surface = {
   names: {},
   read: readEmbeddings,
   canonical: notTranslated,
+  slots: () => [],
   characters: ({ input }) => inputCharacters(input),
   writer: neverAsked,
   whole: neverAsked,

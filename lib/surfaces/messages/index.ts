@@ -5,6 +5,7 @@ import { withoutForeignBlocks } from './canonical-messages';
 import { messagesRefusal } from './errors';
 import { OwnStream } from './own-stream';
 import { readCount, readMessages, requestCharacters } from './request';
+import { messageSlots } from './slots';
 import { TranslatedStream } from './translated-stream';
 import { wholeMessage } from './whole';
 
@@ -30,6 +31,7 @@ export const messages: Surface = {
   read: readMessages,
   canonical: canonicalRequest,
   ownText,
+  slots: messageSlots,
   characters: requestCharacters,
   writer: (context) => (context.own ? new OwnStream(context) : new TranslatedStream(context)),
   whole: wholeMessage,
@@ -37,7 +39,7 @@ export const messages: Surface = {
 };
 
 /** Counting a request's tokens, which only a tier of this dialect can do. */
-export const countTokens: Surface = { ...messages, id: 'messages.count_tokens', path: '/v1/messages/count_tokens', operation: 'count_tokens', once: ['model', 'messages'], read: readCount, canonical: canonicalCount };
+export const countTokens: Surface = { ...messages, id: 'messages.count_tokens', path: '/v1/messages/count_tokens', operation: 'count_tokens', once: ['model', 'messages'], read: readCount, canonical: canonicalCount, slots: () => [] };
 
 function ownText(text: string, body: Record<string, unknown>): OwnText | null {
   const cleaned = withoutForeignBlocks(body.messages);

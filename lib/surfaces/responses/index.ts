@@ -3,6 +3,7 @@ import { canonicalResponses } from './canonical';
 import { OwnStream } from './own-stream';
 import { ownText } from './own-text';
 import { inputCharacters, readResponses } from './request';
+import { inputSlots } from './slots';
 import { TranslatedStream, wholeResponse } from './translated-stream';
 
 /** OpenAI's Responses API, without what would need the gateway to keep answers. */
@@ -25,6 +26,7 @@ export const responses: Surface = {
   read: readResponses,
   canonical: canonicalResponses,
   ownText,
+  slots: inputSlots,
   characters: inputCharacters,
   writer: (context) => (context.own ? new OwnStream(context) : new TranslatedStream(context)),
   whole: wholeResponse,
