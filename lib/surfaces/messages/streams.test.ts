@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { adapterFor } from '../../providers';
 import { createSseReader, type Frame, type StreamEvent } from '../../wire';
 import { messages } from './index';
@@ -44,12 +44,16 @@ const shape = (events: SseEvent[]) =>
   });
 
 describe('recorded OpenAI streams become the recorded message events', () => {
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.in.sse')).map((file) => file.replace('.in.sse', ''))) {
+  const recorded = readdirSync(folder).filter((file) => file.endsWith('.in.sse')).map((file) => file.replace('.in.sse', ''));
+  let equal = 0;
+  afterAll(() => console.log(`messages surface: ${equal} of ${recorded.length} reverse fixtures`));
+  for (const name of recorded) {
     test(name, () => {
       const events = fromOpenAi(readFileSync(new URL(`${name}.in.sse`, folder)));
       const expected = parsed(readFileSync(new URL(`${name}.anthropic.sse`, folder), 'utf8'));
       const got = name.startsWith('error') ? failing(events) : written(events.filter(({ type }) => type !== 'usage'), { usage: usageIn(events) });
       expect(withoutIds(got)).toEqual(withoutIds(expected));
+      equal++;
     });
   }
 
