@@ -15,11 +15,19 @@ export interface UpstreamRequest {
 }
 
 export interface UpstreamHandler {
-  onHead(status: number, headers: Record<string, string | string[] | undefined>): void;
+  onHead(status: number, headers: UpstreamHeaders): void;
   onData(chunk: Buffer): void;
   onEnd(): void;
   /** The exchange broke; see UpstreamError. */
   onError(error: UpstreamError): void;
+}
+
+/** Of a response, as far as it has a say: without those of the one hop, cookies, redirects, and our own credential. */
+export interface UpstreamHeaders {
+  /** Empty when there is none. */
+  readonly contentType: string;
+  /** All, by lower-case name; an array where one is repeated. Made when asked for: of most answers nobody does. */
+  all(): Record<string, string | string[] | undefined>;
 }
 
 /** `phase`: where the exchange was. `refused`: the address guard's own refusal, nothing was contacted. */

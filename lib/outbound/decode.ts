@@ -3,9 +3,9 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 /** What to do with the Content-Encoding of an answer. A chain of encodings is refused. */
 export type Encoding = 'identity' | 'gzip' | 'br' | 'deflate' | 'unsupported';
 
-export function encodingOf(header: string | string[] | undefined): Encoding {
-  if (header === undefined) return 'identity';
-  const name = String(header).trim().toLowerCase();
+export function encodingOf(headers: readonly string[]): Encoding {
+  if (headers.length === 0) return 'identity';
+  const name = headers.join().trim().toLowerCase();
   if (name === '' || name === 'identity') return 'identity';
   if (name === 'gzip' || name === 'x-gzip') return 'gzip';
   return name === 'br' || name === 'deflate' ? name : 'unsupported';

@@ -3,11 +3,14 @@ import type { Dispatcher } from 'undici';
 import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../gateway/upstream';
 import { REFUSED } from './connector';
 import { createDecoder, encodingOf, type Decoder } from './decode';
-import { cleanResponseHeaders, credentialOf } from './headers';
+import { type RawHeaders, ResponseHeaders, valuesOf } from './headers';
 
 /**
  * One request on its way: keeps the promises about phases, order and silence after the end. A class, since one
  * is made for every request and undici calls its methods: a dozen closures each would cost more than the rest.
+ *
+ * Of undici's two kinds of handler this is the older, raw one: the newer is built on it, with two more objects a
+ * request and every header parsed, which nobody needs of an answer that is one.
  */
 export class Exchange implements UpstreamExchange, Dispatcher.DispatchHandler {
   /** The socket being connected for this exchange, as long as nothing was sent. */
@@ -21,7 +24,10 @@ export class Exchange implements UpstreamExchange, Dispatcher.DispatchHandler {
   private inOpen = true;
   private paused = false;
   private ended = false;
-  private controller: Dispatcher.DispatchController | null = null;
+  private abortRequest: ((why: Error) => void) | null = null;
+  private resumeSocket: (() => void) | null = null;
+  /** Nothing more is to be read from the socket for now. */
+  private stopped = false;
   private decoder: Decoder | null = null;
   private decoderFull = false;
   private connectTimer: NodeJS.Timeout | null = null;
@@ -36,7 +42,7 @@ export class Exchange implements UpstreamExchange, Dispatcher.DispatchHandler {
   pause(): void {
     this.paused = true;
     if (this.decoder !== null) this.decoder.pause();
-    else this.controller?.pause();
+    else this.stopped = true;
   }
 
   resume(): void {
@@ -45,7 +51,7 @@ export class Exchange implements UpstreamExchange, Dispatcher.DispatchHandler {
     queueMicrotask(() => {
       if (this.done || this.paused) return;
       this.decoder?.resume();
-      if (!this.decoderFull && !this.ended) this.controller?.resume();
+      if (!this.decoderFull) this.readOn();
     });
   }
 
@@ -56,39 +62,44 @@ export class Exchange implements UpstreamExchange, Dispatcher.DispatchHandler {
 
   // --- what undici reports ---
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
+  onConnect(abort: (why?: Error) => void): void {
+    this.abortRequest = abort;
     this.connecting = null;
     this.stopTimer();
-    if (this.done) return controller.abort(ABORTED);
+    if (this.done) return abort(ABORTED);
     this.phase = 'request';
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
-    if (this.done || status < 200) return;
+  /** False, like that of `onData`: read no further. */
+  onHeaders(status: number, headers: RawHeaders, resume: () => void): boolean {
+    if (this.done || status < 200) return true;
     this.phase = 'body';
-    const encoding = encodingOf(headers['content-encoding']);
-    if (encoding === 'unsupported') return this.giveUp('unsupported_encoding', 'the answer has a content encoding that cannot be read');
+    this.resumeSocket = resume;
+    const encoding = encodingOf(valuesOf(headers, 'content-encoding'));
+    if (encoding === 'unsupported') {
+      this.giveUp('unsupported_encoding', 'the answer has a content encoding that cannot be read');
+      return true;
+    }
     if (encoding !== 'identity') this.decoder = this.decode(encoding);
-    this.to.onHead(status, cleanResponseHeaders(headers, credentialOf(this.request.headers), encoding !== 'identity'));
+    this.to.onHead(status, new ResponseHeaders(headers, this.request.headers, encoding !== 'identity'));
+    return !this.stopped;
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.done) return;
-    if (this.decoder === null) return this.to.onData(chunk);
-    if (this.decoder.write(chunk)) return;
-    this.decoderFull = true;
-    controller.pause();
+  onData(chunk: Buffer): boolean {
+    if (this.done) return true;
+    if (this.decoder === null) this.to.onData(chunk);
+    else if (!this.decoder.write(chunk)) this.decoderFull = this.stopped = true;
+    return !this.stopped;
   }
 
-  onResponseEnd(): void {
+  onComplete(): void {
     if (this.done) return;
     this.ended = true;
     if (this.decoder === null) this.finish();
     else this.decoder.end();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
     const said = (error as NodeJS.ErrnoException).code ?? error.name;
     const code = this.phase === 'connect' && TIMED_OUT.test(said) ? 'CONNECT_TIMEOUT' : said;
     const message = sentence(code, this.phase);
@@ -129,8 +140,8 @@ export class Exchange implements UpstreamExchange, Dispatcher.DispatchHandler {
   private drop(): void {
     if (this.done) return;
     this.settle();
-    if (this.controller === null) this.connecting?.destroy(ABORTED); // with an error, or undici waits for it for ever
-    else if (!this.ended) this.controller.abort(ABORTED);
+    if (this.abortRequest === null) this.connecting?.destroy(ABORTED); // with an error, or undici waits for it for ever
+    else if (!this.ended) this.abortRequest(ABORTED);
   }
 
   private settle(): void {
@@ -145,6 +156,12 @@ export class Exchange implements UpstreamExchange, Dispatcher.DispatchHandler {
     this.connectTimer = null;
   }
 
+  private readOn(): void {
+    if (!this.stopped || this.ended) return;
+    this.stopped = false;
+    this.resumeSocket?.();
+  }
+
   private decode(encoding: 'gzip' | 'br' | 'deflate'): Decoder {
     return createDecoder(encoding, {
       onData: (chunk) => {
@@ -153,7 +170,7 @@ export class Exchange implements UpstreamExchange, Dispatcher.DispatchHandler {
       onEnd: () => this.finish(),
       onDrain: () => {
         this.decoderFull = false;
-        if (!this.done && !this.paused && !this.ended) this.controller?.resume();
+        if (!this.done && !this.paused) this.readOn();
       },
       onError: (code, message) => this.giveUp(code, message),
     });

@@ -67,7 +67,7 @@ function open(outbound: OutboundClient, request: Partial<UpstreamRequest> & { or
     { path: '/x', method: 'POST', headers: {}, body: '{}', guard: 'public', fresh: false, connectTimeoutMs: 5000, ...request },
     {
       onHead: (status, given) => {
-        headers = given;
+        headers = given.all();
         note(['head', status]);
       },
       onData: (chunk) => {

@@ -3,7 +3,7 @@ import type { WireAdapter, WireRequest } from '../../providers/adapter';
 import type { Failure, Frame } from '../../wire';
 import type { OpenCall } from '../open-call';
 import type { TierConfig } from '../ports';
-import type { UpstreamError, UpstreamExchange, UpstreamHandler } from '../upstream';
+import type { UpstreamError, UpstreamExchange, UpstreamHandler, UpstreamHeaders } from '../upstream';
 import { type Answer, createAnswer } from './answer';
 import { attemptRow } from './attempt-row';
 import { AttemptClock, type Due } from './clock';
@@ -101,13 +101,14 @@ class Attempt implements UpstreamHandler {
   open(): void {
     const { call, plan } = this;
     call.current = this;
+    plan.request.headers.via = call.engine.via;
     this.clock.start();
     this.exchange = call.engine.outbound.open(
       {
         origin: plan.target.origin,
         path: plan.target.path,
         method: 'POST',
-        headers: { ...plan.request.headers, via: call.engine.via },
+        headers: plan.request.headers,
         body: plan.request.body,
         guard: plan.target.guard,
         fresh: plan.fresh,
@@ -131,7 +132,7 @@ class Attempt implements UpstreamHandler {
     this.exchange?.resume();
   }
 
-  onHead(status: number, headers: Record<string, string | string[] | undefined>): void {
+  onHead(status: number, headers: UpstreamHeaders): void {
     this.headersAt = this.call.engine.clock.monotonic();
     this.upstream.head(status, headers);
   }

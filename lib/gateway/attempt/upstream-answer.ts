@@ -1,13 +1,11 @@
 import type { StreamReader, WireAdapter } from '../../providers/adapter';
 import { createSseReader, failure, type Failure, type Frame, type Operation, type SseReader, type StreamEvent } from '../../wire';
-import type { UpstreamError } from '../upstream';
+import type { UpstreamError, UpstreamHeaders } from '../upstream';
 import type { Answer } from './answer';
 import type { Bounds } from './bounds';
 import type { AttemptMoment } from './failure';
 import type { Input } from './machine';
 import { textWithoutSecret } from './without-secret';
-
-type Headers = Record<string, string | string[] | undefined>;
 
 /** Who is told what the upstream's bytes mean. False: the attempt is over, nothing more is of interest. */
 export type Listener = (input: Input, why: Failure | null, frame: Frame | null) => boolean;
@@ -24,7 +22,8 @@ export class UpstreamAnswer {
   body: Buffer | null = null;
   private wholeEvents: readonly StreamEvent[] = [];
   malformedEvents = 0;
-  private headers: Headers = {};
+  /** Of an answer that is no answer. */
+  private headers: UpstreamHeaders | null = null;
   private opened = false;
   private over = false;
   private pieces: Buffer[] = [];
@@ -55,12 +54,12 @@ export class UpstreamAnswer {
     return (this.events?.heldBytes ?? 0) + this.pieceBytes;
   }
 
-  head(status: number, headers: Headers): void {
+  head(status: number, headers: UpstreamHeaders): void {
     this.status = status;
-    this.headers = headers;
     // Anything but a 2xx of the right kind is read as an error's body, and refused when that is whole.
-    this.opened = this.succeeded && (!this.stream || this.adapter.isEventStream(String(headers['content-type'] ?? '')));
+    this.opened = this.succeeded && (!this.stream || this.adapter.isEventStream(headers.contentType));
     if (this.opened) this.tell('opened');
+    else this.headers = headers;
   }
 
   data(chunk: Buffer): void {
@@ -98,7 +97,7 @@ export class UpstreamAnswer {
   /** The body of an answer that is no answer is in, or as much of it as will come: name the failure. */
   refuse(): void {
     const body = textWithoutSecret(Buffer.concat(this.pieces).subarray(0, this.bounds.errorBodyBytes).toString('utf8'), this.secret);
-    this.tell('refused', this.succeeded ? this.notAStream(body) : this.adapter.refusal(this.status ?? 0, this.headers, body));
+    this.tell('refused', this.succeeded ? this.notAStream(body) : this.adapter.refusal(this.status ?? 0, this.headers?.all() ?? {}, body));
   }
 
   /** The process holds too much, and this is the largest holder. */
@@ -140,7 +139,7 @@ export class UpstreamAnswer {
   private notAStream(body: string): Failure {
     const whole = this.adapter.wholeBody(body, this.operation);
     if (!whole.ok && whole.failure.class !== 'malformed') return { ...whole.failure, upstreamStatus: whole.failure.upstreamStatus ?? this.status };
-    return failure('not_a_stream', `answered with ${this.headers['content-type'] ?? 'no content type'} instead of an event stream`, { upstreamStatus: this.status });
+    return failure('not_a_stream', `answered with ${this.headers?.contentType || 'no content type'} instead of an event stream`, { upstreamStatus: this.status });
   }
 
   private whole(): void {

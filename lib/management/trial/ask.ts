@@ -23,7 +23,7 @@ export function ask(outbound: Outbound, request: UpstreamRequest, limits: { ms: 
     const exchange = outbound.open(request, {
       onHead(givenStatus, givenHeaders) {
         status = givenStatus;
-        headers = givenHeaders;
+        headers = givenHeaders.all();
       },
       onData(chunk) {
         bytes += chunk.length;

@@ -72,7 +72,7 @@ function read(chunks: Buffer[]): Reading {
     }
     return !isEnding(step.phase);
   });
-  upstream.head(200, { 'content-type': 'text/event-stream' });
+  upstream.head(200, { contentType: 'text/event-stream', all: () => ({}) });
   for (const chunk of chunks) if (!isEnding(reading.phase)) upstream.data(chunk);
   if (!isEnding(reading.phase)) upstream.end();
   reading.usage = answer.usage;
