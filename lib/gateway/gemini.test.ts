@@ -96,6 +96,34 @@ describe('a tier that speaks generateContent', () => {
     ]);
   });
 
+  test('signatures survive a client of the Messages API too', async () => {
+    const { engine, upstreams } = await engineOver({ gemini: [[gemini.sseHead(), gemini.frame(gemini.candidate([{ text: 'Let me see.' }])), gemini.call('get_weather', { city: 'Oslo' }, { thoughtSignature: 'SIG' }), gemini.finish(), 'end'], gemini.streamOf('3 degrees')] });
+    const send = (messages: object[]) =>
+      fetch(`${engine.url}/v1/messages`, {
+        method: 'POST',
+        headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'auto', max_tokens: 50, stream: true, tools: [{ name: 'get_weather', input_schema: { type: 'object' } }], messages }),
+      });
+    const stream = await (await send([{ role: 'user', content: 'hello' }])).text();
+    const content: Record<string, any>[] = [];
+    for (const [, data] of stream.matchAll(/^data: (.*)$/gm)) {
+      const event = JSON.parse(data!);
+      if (event.type === 'content_block_start') content[event.index] = event.content_block;
+      if (event.delta?.type === 'text_delta') content[event.index]!.text += event.delta.text;
+      if (event.delta?.type === 'input_json_delta') content[event.index]!.json = (content[event.index]!.json ?? '') + event.delta.partial_json;
+    }
+    for (const block of content) {
+      if (block.type === 'tool_use') block.input = JSON.parse(block.json);
+      delete block.json;
+    }
+    const called = content.find(({ type }) => type === 'tool_use')!;
+    await (await send([{ role: 'user', content: 'hello' }, { role: 'assistant', content }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: called.id, content: 'no network', is_error: true }] }])).text();
+    expect(JSON.parse(upstreams[0]!.contacts[1]!.body).contents.slice(1)).toEqual([
+      { role: 'model', parts: [{ text: 'Let me see.' }, { functionCall: { id: called.id, name: 'get_weather', args: { city: 'Oslo' } }, thoughtSignature: 'SIG' }] },
+      { role: 'user', parts: [{ functionResponse: { id: called.id, name: 'get_weather', response: { error: 'no network' } } }] },
+    ]);
+  });
+
   test('STOP on every frame ends nothing before the body ends', async () => {
     const stop = (words: string) => gemini.frame(gemini.candidate([{ text: words }], { finishReason: 'STOP' }));
     const { engine } = await engineOver({ gemini: [gemini.sseHead(), stop('a'), { waitMs: 20 }, stop('b'), { waitMs: 20 }, stop('c'), 'end'] });

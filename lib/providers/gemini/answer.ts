@@ -25,6 +25,8 @@ interface Candidate {
   /** No character of its text takes more than a byte. */
   ascii: boolean;
   ended: boolean;
+  /** STOP was said; more may follow, and a call among it makes that the end of a call. */
+  stopped: boolean;
 }
 
 export function answerReader(): AnswerReader {
@@ -67,7 +69,7 @@ export function answerReader(): AnswerReader {
   function candidateAt(choice: number, events: StreamEvent[]): Candidate {
     let candidate = candidates.get(choice);
     if (candidate === undefined) {
-      candidate = { choice, calls: candidateCalls(choice), citations: null, ascii: true, ended: false };
+      candidate = { choice, calls: candidateCalls(choice), citations: null, ascii: true, ended: false, stopped: false };
       candidates.set(choice, candidate);
       events.push({ type: 'choice', choice });
     }
@@ -79,6 +81,7 @@ export function answerReader(): AnswerReader {
     const index = value.index ?? 0; // zero is left out of this JSON
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= MAX_CANDIDATES) return 'a candidate has no index that could be one';
     const candidate = candidateAt(index, events);
+    const called = candidate.calls.count;
     const { content } = value;
     if (value.logprobsResult !== undefined) {
       const logprobs = readLogprobs(value.logprobsResult);
@@ -95,7 +98,8 @@ export function answerReader(): AnswerReader {
       candidate.citations.read(value, candidate.ascii, events);
     }
     const { finishReason } = value;
-    return finishReason === undefined || finishReason === null || finishReason === '' ? null : finish(finishReason, candidate, events);
+    if (finishReason !== undefined && finishReason !== null && finishReason !== '') return finish(finishReason, candidate, events);
+    return candidate.stopped && candidate.calls.count > called ? finish('STOP', candidate, events) : null;
   }
 
   function finish(word: unknown, candidate: Candidate, events: StreamEvent[]): string | null {
@@ -106,6 +110,7 @@ export function answerReader(): AnswerReader {
       failed = badFinish(typeof word === 'string' ? word : `of type ${typeof word}`);
       return null;
     }
+    candidate.stopped = word === 'STOP';
     const complaint = calls.close(events);
     if (complaint !== null) return complaint;
     events.push({ type: 'finish', choice, reason, native: nativeOf(word as string, reason), stopSequence: null });

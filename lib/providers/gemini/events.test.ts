@@ -56,6 +56,10 @@ describe('function calls', () => {
     expect(of('finish', readAll(candidate([{ functionCall: { name: 'f' } }]), candidate([], { finishReason: 'MAX_TOKENS' })))).toMatchObject([{ reason: 'length' }]);
   });
 
+  it('made after a STOP that was not the end make it the end of a call', () => {
+    expect(of('finish', readAll(candidate([{ text: 'x' }], { finishReason: 'STOP' }), candidate([{ functionCall: { name: 'f' } }])))).toMatchObject([{ reason: 'stop' }, { reason: 'tool_calls', native: 'STOP' }]);
+  });
+
   const piece = (jsonPath: string, value: Json, rest: Json = { willContinue: true }) => candidate([{ functionCall: { partialArgs: [{ jsonPath, ...value }], ...rest } }]);
   const collected = (...pieces: unknown[]) => readAll(candidate([{ functionCall: { name: 'f', willContinue: true } }]), ...pieces, candidate([{ functionCall: {} }]));
 
