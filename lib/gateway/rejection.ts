@@ -52,7 +52,7 @@ export const REFUSALS = {
   badHeader: (name: string, allowed: string) =>
     rejection(400, { type: 'invalid_request_error', code: 'invalid_header', message: `\`${name}\` must be ${allowed}.`, param: name }),
   rateLimited: (kind: 'requests' | 'tokens' | 'concurrent', limit: number, retryAfterS: number) =>
-    rejection(429, { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: RATES[kind](limit) }, { retryAfterS, retry: true }),
+    rejection(429, { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: `More than ${limit} ${RATES[kind]}.` }, { retryAfterS, retry: true }),
   budgetExceeded: (scope: 'key' | 'workspace', period: 'day' | 'month', resetsInS: number) =>
     rejection(402, { type: 'insufficient_quota', code: 'budget_exceeded', message: `The budget of this ${scope} for the ${period} (UTC) does not cover this call.`, metadata: { scope, period, resets_in_s: resetsInS } }),
   unpriced: () =>
@@ -70,7 +70,7 @@ export const REFUSALS = {
 } as const;
 
 const RATES = {
-  requests: (limit: number) => `More than ${limit} requests in a minute.`,
-  tokens: (limit: number) => `More than ${limit} tokens in a minute.`,
-  concurrent: (limit: number) => `More than ${limit} calls at the same time.`,
+  requests: 'requests in a minute',
+  tokens: 'tokens in a minute',
+  concurrent: 'calls at the same time',
 } as const;
