@@ -5,7 +5,7 @@ export interface ManagementClient {
   connection(name: string, baseUrl: string, apiKey?: string, wire?: string): Promise<{ id: string; name: string; revision: number }>;
   /** `tiers`: `<connection>/<model>`, or the API's own objects. */
   route(name: string, tiers: (string | Record<string, unknown>)[], more?: Record<string, unknown>): Promise<{ id: string; name: string; revision: number }>;
-  /** The token of a new key. */
+  /** The token of a new key. It keeps no answers unless `more` says so: most tests send the same words again and want a provider asked. */
   key(defaultRoute: string | null, more?: Record<string, unknown>): Promise<string>;
   /** The ledger row; waits up to 5 s for it, as a client of the API would. */
   call(id: string): Promise<CallView>;
@@ -43,7 +43,7 @@ export function managementClient(url: string, managementKey: string): Management
     request,
     connection: (name, baseUrl, apiKey = 'sk-scripted-upstream', wire = 'openai') => request('POST', '/connections', { name, wire, base_url: baseUrl, api_key: apiKey }),
     route: (name, tiers, more = {}) => request('POST', '/routes', { name, tiers: tiers.map((each) => (typeof each === 'string' ? tier(each) : each)), ...more }),
-    key: async (defaultRoute, more = {}) => (await request<{ key: string }>('POST', '/keys', { name: `key-${++keys}`, default_route: defaultRoute, ...more })).key,
+    key: async (defaultRoute, more = {}) => (await request<{ key: string }>('POST', '/keys', { name: `key-${++keys}`, default_route: defaultRoute, replay: { enabled: false }, ...more })).key,
     async call(id) {
       const deadline = performance.now() + 5_000;
       for (;;) {

@@ -372,8 +372,6 @@ describe('limits', () => {
 
 describe('what does not exist yet', () => {
   test.each([
-    ['/keys', { replay: { enabled: true } }, 'replay'],
-    ['/keys', { replay: { enabled: true, ttl_s: 3600 } }, 'replay'],
     ['/keys', { savers: ['whitespace'] }, 'savers'],
     ['/connections', { wire: 'bedrock', base_url: 'https://a.example/v1' }, 'wire'],
     ['/routes', { tiers: [{ eco: { candidates: [] } }] }, 'tiers.0.eco'],
@@ -386,14 +384,13 @@ describe('what does not exist yet', () => {
   test('is accepted at its neutral value', async () => {
     const answer = await post('/keys', { name: unique('n'), replay: { enabled: false }, savers: [], limits: {}, tiers: [] });
     expect(answer.status).toBe(201);
-    expect(answer.json).toMatchObject({ replay: { enabled: false }, savers: [], limits: {}, tiers: null });
+    expect(answer.json).toMatchObject({ replay: { enabled: false, ttl_s: 3600, scope: 'key' }, savers: [], limits: {}, tiers: null });
     expect((await post('/keys', { name: unique('n'), replay: null, savers: null, limits: null, tiers: null })).status).toBe(201);
     expect((await post('/routes', { name: unique('n'), tiers: [{ connection: 'sandbox', model: 'm', eco: null }] })).status).toBe(201);
   });
 
   test('is said in whole sentences', async () => {
     expect((await post('/keys', { name: unique('n'), savers: ['whitespace'] })).json.errors[0].message).toMatch(/^Savers are not available yet/);
-    expect((await post('/keys', { name: unique('n'), replay: { enabled: true } })).json.errors[0].message).toMatch(/^Exact replay is not available yet/);
   });
 
   test('does not hide what is wrong besides: an unknown wire is wrong, not planned', async () => {

@@ -7,7 +7,8 @@ export { createManagementKey, deleteManagementKey, findManagementActor, listMana
 export { whoAmI } from './me';
 export { addMember, changeRole, listMembers, removeMember } from './members';
 export type { PageOf } from './paging';
-export { mayAct, requireRole } from './require-role';
+export { purgeReplay } from './replay';
+export { actorName, mayAct, requireRole } from './require-role';
 export { createRoute, deleteRoute, getRoute, listRoutes, listRouteVersions, restoreRoute, updateRoute } from './routes';
 export { deriveKey } from './secret';
 export { endSession, endSessionsOf, IDLE_DAYS, listSessions, MAX_DAYS, readSession, type Client, type SessionView, type SignedIn } from './sessions';

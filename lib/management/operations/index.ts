@@ -4,6 +4,8 @@ import { connectionOperations } from './connections';
 import { keyOperations } from './keys';
 import { managementKeyOperations } from './management-keys';
 import { routeOperations } from './routes';
+import { priceOperations } from './prices';
+import { replayOperations } from './replay';
 import { usageOperations } from './usage';
 import { workspaceOperations } from './workspace';
 
@@ -13,6 +15,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...routeOperations,
   ...keyOperations,
   ...callOperations,
+  ...priceOperations,
+  ...replayOperations,
   ...usageOperations,
   ...managementKeyOperations,
   ...workspaceOperations,

@@ -9,6 +9,7 @@ export * from './page';
 export * from './problem';
 export * from './route';
 export * from './test-report';
+export { MAX_TTL_S, replayPurge, replayPurged, type ReplayInput, type ReplayPurge, type ReplayPurged } from './replay';
 export { MAX_TIERS, tierList, type TierInput, type TierView } from './tier';
 export { usageQuery, usageReport, zone, type UsageApiQuery, type UsageView } from './usage';
 export * from './workspace';

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { id, label, moment, nullableTimestamp, reference, revision, timestamp } from './field';
 import { limits } from './limits';
 import { notYet } from './not-yet';
+import { replayInput, replayView } from './replay';
 import { tierList, tierView } from './tier';
 
 export const KEY_STATES = ['active', 'disabled', 'expired'] as const;
@@ -17,7 +18,6 @@ const members = {
 };
 
 const planned = {
-  replay: notYet('Exact replay', [{ enabled: false }]),
   savers: notYet('Savers', [[]], 'are'),
   holdout: notYet('A hold-out', [{ percent: 0 }]),
 };
@@ -31,6 +31,7 @@ export const keyCreate = z
     tiers: members.tiers.default(null),
     expires_at: members.expires_at.default(null),
     limits: limits.nullish(),
+    replay: replayInput,
     ...planned,
   })
   .meta({ description: 'A key for the gateway.', examples: [{ name: 'ci', default_route: 'chat' }] });
@@ -44,6 +45,7 @@ export const keyUpdate = z
     tiers: members.tiers.optional(),
     expires_at: members.expires_at.optional(),
     limits: limits.nullish(),
+    replay: replayInput,
     disabled: flag('A disabled key is refused like an unknown one, until it is enabled again.').optional(),
     ...planned,
   })
@@ -76,7 +78,7 @@ const view = {
   disabled: z.boolean(),
   last_used_at: nullableTimestamp,
   previous_token_valid_until: nullableTimestamp.meta({ description: 'Until then the token before the last rotation works too; null when it does not.' }),
-  replay: z.strictObject({ enabled: z.literal(false) }),
+  replay: replayView,
   savers: z.array(z.never()),
   limits,
   revision,

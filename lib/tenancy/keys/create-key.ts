@@ -5,6 +5,7 @@ import type { IssuedKey, KeyCreate } from '../../management/schemas';
 import { newId, Refusal } from '../../std';
 import type { Actor } from '../actor';
 import { audit } from '../audit';
+import { replayColumns } from '../replay';
 import { actorName, requireRole } from '../require-role';
 import type { Tenancy } from '../tenancy';
 import { issueToken } from '../token';
@@ -33,6 +34,7 @@ export async function createKey(tenancy: Tenancy, actor: Actor, input: KeyCreate
       strictRoute: input.strict_route,
       expiresAt: expiry(input.expires_at, nowMs),
       limits: keptLimits(input.limits),
+      ...replayColumns(input.replay),
       createdBy: actorName(actor),
     });
     await writeKeyTiers(tx, workspaceId, id, input.tiers);

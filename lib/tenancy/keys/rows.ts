@@ -3,6 +3,7 @@ import { constraintViolated, type Tx } from '../../db';
 import { connections, keys, keyTiers, routes } from '../../db/schema';
 import type { IssuedKey, KeyView, TierInput, TierView } from '../../management/schemas';
 import { Refusal } from '../../std';
+import { replayViewOf } from '../replay';
 import { resolveTiers } from '../resolve-tiers';
 
 export type KeyRow = typeof keys.$inferSelect;
@@ -38,7 +39,7 @@ export async function keyViews(tx: Tx, workspaceId: string, rows: KeyRow[], nowM
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
     previous_token_valid_until:
       row.previousValidUntil !== null && row.previousValidUntil.getTime() > nowMs ? row.previousValidUntil.toISOString() : null,
-    replay: { enabled: false },
+    replay: replayViewOf(row),
     savers: [],
     limits: row.limits ?? {},
     revision: row.revision,

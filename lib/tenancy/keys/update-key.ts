@@ -4,6 +4,7 @@ import { keys } from '../../db/schema';
 import type { KeyUpdate, KeyView } from '../../management/schemas';
 import type { Actor } from '../actor';
 import { audit } from '../audit';
+import { forgetShared, replayColumns, sharesNoMore } from '../replay';
 import { requireRole } from '../require-role';
 import { requireRevision } from '../revision';
 import type { Tenancy } from '../tenancy';
@@ -30,6 +31,7 @@ export async function updateKey(
       directModels: change.direct_models ?? old.directModels,
       strictRoute: change.strict_route ?? old.strictRoute,
       expiresAt: change.expires_at === undefined ? old.expiresAt : expiry(change.expires_at, nowMs),
+      ...replayColumns(change.replay, old),
       limits: change.limits === undefined ? old.limits : keptLimits(change.limits),
       disabledAt: change.disabled === undefined ? old.disabledAt : change.disabled ? (old.disabledAt ?? new Date(nowMs)) : null,
       revision: old.revision + 1,
@@ -37,6 +39,7 @@ export async function updateKey(
     };
     requireStrictTarget(next, (change.tiers === undefined ? before?.tiers : change.tiers)?.length ?? 0);
     await tx.update(keys).set(next).where(and(eq(keys.workspaceId, workspaceId), eq(keys.id, id)));
+    if (sharesNoMore(old, next)) await forgetShared(tx, workspaceId);
     if (change.tiers !== undefined) await writeKeyTiers(tx, workspaceId, id, change.tiers);
     const view = await keyViewById(tx, workspaceId, id, nowMs);
     await audit(tx, actor, actionOf(change), id, before, view);
