@@ -10,8 +10,9 @@ import { createPrices, findCall, type Ledger, openLedger, publicFigures } from '
 import { createOutbound, type OutboundClient } from './outbound';
 import { adapterFor, quirksOf } from './providers';
 import { startSandbox, type Sandbox } from './providers/sandbox';
+import { createReplay } from './replay';
 import { logLines, systemClock } from './std';
-import { openStore } from './stores';
+import { openStore, type Store, storePorts } from './stores';
 import { type Env, parseEnv } from './std/env';
 import { createTenancy, type Tenancy } from './tenancy';
 import { bearsContent } from './wire';
@@ -65,7 +66,10 @@ async function boot(env: Env): Promise<Runtime> {
     ownPorts: () => ownPorts(env, sandbox),
     sandbox: () => sandbox.origin,
   });
-  const store = await openStore(env.store, { clock });
+  const store = await openStore(env.store, {
+    clock,
+    onChange: (up) => (up ? log.info({ store: env.store.kind }, 'the shared store answers') : log.warn({ store: env.store.kind }, 'the shared store is away: nothing is replayed, and each process counts by itself')),
+  });
   const ownStore = await openStore({ kind: 'memory', bytes: 0 }, { clock });
   const counters = createCounters(store, ownStore);
   const engine: Engine = {
@@ -75,6 +79,7 @@ async function boot(env: Env): Promise<Runtime> {
     ledger,
     prices: createPrices({ log }),
     limits: createLimitGate({ counters, budgets: createBudgets(db), now: () => clock.now() }),
+    replay: createReplay({ store, clock, workspaceKey: tenancy.keyring.workspaceKey }),
     health: createHealth(clock, Math.random),
     outbound,
     bounds: BOUNDS,
@@ -101,10 +106,10 @@ async function boot(env: Env): Promise<Runtime> {
     publicUrl: env.publicUrl,
     build: { version: VERSION, commit: env.commit },
     production: env.production,
-    dependencies: dependencies(db, ledger, sandbox),
+    dependencies: dependencies(db, ledger, sandbox, store),
     draining: () => draining,
     figures: () => figures(db),
-    features: { exact_replay: false, savers: false, edge: false },
+    features: { exact_replay: true, savers: false, edge: false },
     clock,
     log,
   });
@@ -141,7 +146,7 @@ async function boot(env: Env): Promise<Runtime> {
 const VERSION = '0.1.0';
 
 /** What the process leans on, by the names that /ready tells. */
-function dependencies(db: Database, ledger: Ledger, sandbox: Sandbox): Dependency[] {
+function dependencies(db: Database, ledger: Ledger, sandbox: Sandbox, store: Store): Dependency[] {
   return [
     {
       name: 'database',
@@ -158,6 +163,8 @@ function dependencies(db: Database, ledger: Ledger, sandbox: Sandbox): Dependenc
       },
     },
     { name: 'sandbox', check: async () => ({ ok: sandbox.origin !== '', detail: null }) },
+    // Calls go on without it: a store that is away is told, and is no reason to send them elsewhere.
+    { name: 'store', check: async () => ({ ok: true, detail: store.up ? store.kind : `${store.kind}, away: nothing is replayed` }) },
   ];
 }
 
@@ -174,7 +181,7 @@ async function figures(db: Database): Promise<{ source: 'probes' | 'workspaces';
 
 /** The product's own ports: no upstream may be one of them, whatever the operator opened. */
 function ownPorts(env: Env, sandbox: Sandbox): number[] {
-  return [env.port, Number(new URL(sandbox.origin).port), Number(new URL(env.databaseUrl).port || 5432)];
+  return [env.port, Number(new URL(sandbox.origin).port), Number(new URL(env.databaseUrl).port || 5432), ...storePorts(env.store)];
 }
 
 /** Where this process answers itself: probes go through its own door. */

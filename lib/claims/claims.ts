@@ -134,7 +134,7 @@ export function createClaims(options: ClaimsOptions): Claims {
       processId,
       contacts: () => options.sandbox.contacts(SYSTEM_WORKSPACE),
       callRow: (id) => options.callRow(SYSTEM_WORKSPACE, id),
-      issueKey: () => issueProbeKey(db, 'revocation probe', MINUTE_MS),
+      issueKey: (keepsAnswers) => issueProbeKey(db, 'key of a probe', MINUTE_MS, keepsAnswers),
       revokeKey: (id) => revokeProbeKey(db, id),
       blind: whyBlind,
       onError: (probe, error) => options.log?.warn({ err: error, probe }, 'A probe broke'),

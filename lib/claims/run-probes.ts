@@ -13,7 +13,7 @@ export interface RunInput {
   contacts(): Contact[];
   /** The ledger row of a call of the system workspace; null while there is none. */
   callRow(callId: string): Promise<CallRow | null>;
-  issueKey(): Promise<{ id: string; token: string }>;
+  issueKey(keepsAnswers?: boolean): Promise<{ id: string; token: string }>;
   revokeKey(id: string): Promise<void>;
   /** Why nothing can be learnt now (the database is away, say); null when it can. Asked when a probe failed. */
   blind(): Promise<string | null>;

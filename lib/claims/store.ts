@@ -33,13 +33,16 @@ export async function prepareSystemWorkspace(db: Database, probes: readonly Prob
   });
 }
 
-/** A key of the system workspace. It ends by itself, should this process die before it can revoke it. */
-export async function issueProbeKey(db: Database, purpose: string, lifeMs: number): Promise<{ id: string; token: string }> {
+/**
+ * A key of the system workspace. It ends by itself, should this process die before it can revoke it. It keeps no
+ * answers unless asked to: probes send the same words again, and look at what an upstream does with them.
+ */
+export async function issueProbeKey(db: Database, purpose: string, lifeMs: number, keepsAnswers = false): Promise<{ id: string; token: string }> {
   const id = newId('key');
   const { token, hash, last4 } = issueToken('sk');
   await withWorkspace(db, SYSTEM_WORKSPACE, async (tx) => {
     await tx.delete(keys).where(lt(keys.expiresAt, sql`now()`));
-    await tx.insert(keys).values({ id, workspaceId: SYSTEM_WORKSPACE, name: `${purpose} ${id}`, tokenHash: hash, last4, expiresAt: new Date(Date.now() + lifeMs), createdBy: 'system:probe' });
+    await tx.insert(keys).values({ id, workspaceId: SYSTEM_WORKSPACE, name: `${purpose} ${id}`, tokenHash: hash, last4, expiresAt: new Date(Date.now() + lifeMs), replayEnabled: keepsAnswers, createdBy: 'system:probe' });
   });
   return { id, token };
 }

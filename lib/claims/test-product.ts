@@ -13,7 +13,9 @@ import { createOutbound } from '../outbound';
 import { adapterFor, quirksOf } from '../providers';
 import { startSandbox, type Sandbox } from '../providers/sandbox';
 import { createOhmServer } from '../server/ohm-server';
+import { createReplay } from '../replay';
 import { systemClock } from '../std';
+import { memoryStore } from '../stores';
 import { createTenancy } from '../tenancy';
 import { bearsContent } from '../wire';
 import { createClaims, type Claims, type ClaimsOptions } from '.';
@@ -52,6 +54,7 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
     ledger,
     prices: createPrices({ log: SILENT }),
     limits: createLimitGate({ counters: processCounters(), budgets: createBudgets(db), now: () => clock.now() }),
+    replay: createReplay({ store: memoryStore(clock, 1024 * 1024), clock, workspaceKey: tenancy.keyring.workspaceKey }),
     health: createHealth(clock, Math.random),
     outbound,
     bounds: BOUNDS,

@@ -31,6 +31,8 @@ export interface CallFacts {
   /** HTTP status that the client got. */
   status: number | null;
   resolvedBy: 'name' | 'fallback_model';
+  /** Whether a stored answer was served, looked for in vain, or not looked for. */
+  replayed: 'HIT' | 'MISS' | 'BYPASS';
   /** What is left of the caller's rates, for the headers; null where none applies. */
   limitHeaders: Record<string, string> | null;
   /** Frees what the call holds of its limits; null where it holds nothing. */
@@ -56,6 +58,7 @@ export function callFacts(engine: Engine, id: string, createdAt: number, started
     flushedBytes: 0,
     status: null,
     resolvedBy: 'name',
+    replayed: 'BYPASS',
     limitHeaders: null,
     endLimits: null,
   };

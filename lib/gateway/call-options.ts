@@ -6,6 +6,8 @@ export interface CallOptions {
   commit: 'first_content' | 'complete' | null;
   firstTierOnly: boolean;
   traceparent: string | null;
+  /** Neither look for a stored answer nor store this one. */
+  bypassReplay: boolean;
   tag: string | null;
 }
 
@@ -17,7 +19,20 @@ export function callOptions(headers: CallRequest['headers']): CallOptions | Reje
   const traceparent = one(headers.traceparent);
   const tag = one(headers['x-ohm-tag']) || null;
   if (tag !== null && !TAG.test(tag)) return REFUSALS.badHeader('X-Ohm-Tag', 'at most 64 printable ASCII characters');
-  return { commit, firstTierOnly: fallback === 'off', traceparent: traceparent !== null && TRACEPARENT.test(traceparent) ? traceparent : null, tag };
+  const cache = one(headers['x-ohm-cache']);
+  if (cache !== null && cache !== 'bypass') return REFUSALS.badHeader('X-Ohm-Cache', '`bypass`, or left out');
+  return {
+    commit,
+    firstTierOnly: fallback === 'off',
+    traceparent: traceparent !== null && TRACEPARENT.test(traceparent) ? traceparent : null,
+    bypassReplay: cache !== null || saysNoStore(headers['cache-control']),
+    tag,
+  };
+}
+
+/** `no-store` alone: `no-cache` and `max-age=0` are what browsers and tools send by themselves. */
+function saysNoStore(value: string | string[] | undefined): boolean {
+  return value !== undefined && /(^|,)\s*no-store\s*(,|$)/i.test(String(value));
 }
 
 /** W3C Trace Context, section 3.2. */

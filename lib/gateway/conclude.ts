@@ -3,10 +3,12 @@ import type { AttemptPlan, AttemptResult } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
 import type { OpenCall } from './open-call';
 import type { Sink } from './ports';
+import type { StoredAnswer } from '../replay';
+import { keepAnswer } from './keep-answer';
 import { rejectWalk } from './reject';
 import { REFUSALS, type Rejection } from './rejection';
 import { refusalOf, sendRejection, truncationCode, truncationError } from './respond';
-import { rejectedRow, servedRow, unreadRow } from './settle';
+import { rejectedRow, servedRow, storedRow, unreadRow } from './settle';
 import type { WalkEnd } from './walk';
 
 /** Ends a call: its one row first, then the last bytes. A promise only where the ledger has to be waited for. */
@@ -20,8 +22,31 @@ export function conclude(call: OpenCall, end: WalkEnd): Promise<void> | void {
     case 'truncated':
       return finish(call, truncated(call, plan, result), servedRow(call, 'truncated', result, truncationCode(result)));
     default:
-      return finish(call, count(call, result), servedRow(call, 'finished', result, null));
+      return whole(call, plan, result);
   }
+}
+
+/** An answer that is kept is there before its client sees the end, if the store is quick enough. */
+function whole(call: OpenCall, plan: AttemptPlan, result: AttemptResult): Promise<void> | void {
+  const last = count(call, result);
+  const row = servedRow(call, 'finished', result, null);
+  const kept = call.replay === null ? undefined : keepAnswer(call, call.replay, plan, result, row);
+  if (!(kept instanceof Promise)) return finish(call, last, row);
+  return kept.then(() => {
+    if (!call.sink.closed) return finish(call, last, row);
+    // It left during that wait: it was never handed the end.
+    const unsent = Buffer.byteLength(last);
+    call.flushedBytes -= unsent;
+    result.row.bytes -= unsent;
+    return settle(call, servedRow(call, 'aborted', result, null), noBytes);
+  });
+}
+
+/** Serves an answer again: one row, one write, and nobody else is asked. */
+export function serveStored(call: OpenCall, stored: StoredAnswer): Promise<void> | void {
+  const body = call.commitStored(stored);
+  call.count(body);
+  return finish(call, body, storedRow(call, stored));
 }
 
 /** The client left while it still sent its body. */

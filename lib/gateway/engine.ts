@@ -4,6 +4,7 @@ import type { Clock } from '../std';
 import type { ContentTable } from './attempt/answer';
 import type { Bounds } from './attempt/bounds';
 import type { HeldBytes } from './held-bytes';
+import type { Replay } from '../replay';
 import type { CallLog, Health, KeyDirectory, LimitGate, Prices } from './ports';
 import type { Outbound } from './upstream';
 
@@ -15,6 +16,8 @@ export interface Engine {
   ledger: CallLog;
   prices: Prices;
   limits: LimitGate;
+  /** The inventory of finished answers. Only asked for keys that keep theirs. */
+  replay: Replay;
   health: Health;
   outbound: Outbound;
   held: HeldBytes;

@@ -1,9 +1,11 @@
 import { modelsFor, resolveModel } from '../routing';
+import type { ReplayPlace, StoredAnswer } from '../replay';
 import { newId, type Roster } from '../std';
+import type { Later } from '../stores';
 import type { Surface } from '../surfaces';
 import { callFacts, type CallFacts } from './call-facts';
 import { callOptions, one } from './call-options';
-import { conclude, leftUnread, reject } from './conclude';
+import { conclude, leftUnread, reject, serveStored } from './conclude';
 import type { Engine } from './engine';
 import { openCall, type OpenCall } from './open-call';
 import type { Caller, CallRequest, Sink } from './ports';
@@ -15,7 +17,7 @@ import { admittedRow } from './settle';
 import { walk } from './walk';
 
 /**
- * One call, top to bottom: authenticate, read, resolve the route, admit, walk the tiers, settle and answer.
+ * One call, top to bottom: authenticate, read, resolve the route, look for a stored answer, admit, walk the tiers, settle and answer.
  * `open` holds the calls that have a client waiting.
  *
  * It waits only where there is something to wait for: once Next has served a page, every promise in the process
@@ -39,6 +41,12 @@ export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface
 
   open.add(call);
   try {
+    if (call.replay !== null) {
+      const looked = findStored(call, call.replay);
+      const stored = looked instanceof Promise ? await looked : looked;
+      if (call.interrupted === 'client_left') return void (await conclude(call, { type: 'left' }));
+      if (stored !== null) return void (await serveStored(call, stored));
+    }
     const admitted = admit(call);
     const unrecorded = admitted instanceof Promise ? await admitted : admitted;
     if (unrecorded) return void sendRejection(sink, surface, id, unrecorded, call);
@@ -92,7 +100,24 @@ function prepare(facts: CallFacts, request: CallRequest, body: Buffer | Rejectio
   facts.resolvedBy = resolved.resolvedBy;
   facts.complete = (options.commit ?? resolved.route.commit) === 'complete' && read.stream;
   if (resolved.route.tiers.length === 0) return REFUSALS.noTiers(resolved.label);
-  return openCall(facts, resolved.route, read, options, request.headers, sink);
+  const call = openCall(facts, resolved.route, read, options, request.headers, sink);
+  if (!options.bypassReplay && caller.key.replay.enabled) place(call);
+  return call;
+}
+
+/** Finds out where an answer to this request would be kept. */
+function place(call: OpenCall): void {
+  const { engine, caller, surface, route, request, requestBytes, requestHeaders } = call;
+  call.replay = engine.replay.place({ caller, surface, route, body: request.parsed, bodyBytes: requestBytes, headers: requestHeaders });
+  if (call.replay !== null) call.replayed = 'MISS';
+}
+
+/** A stored answer that this call may get: whoever insists on the first tier gets none of another one's. */
+function findStored(call: OpenCall, place: ReplayPlace): Later<StoredAnswer | null> {
+  const found = place.find();
+  if (!call.firstTierOnly) return found;
+  const own = (stored: StoredAnswer | null) => (stored?.origin.tier === 1 ? stored : null);
+  return found instanceof Promise ? found.then(own) : own(found);
 }
 
 /** Why a body could not be read, by the doors' code. */

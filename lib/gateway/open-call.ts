@@ -3,11 +3,12 @@ import type { Rostered } from '../std';
 import type { Answer } from './attempt/answer';
 import type { AttemptPlan } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
+import { type ReplayPlace, type StoredAnswer, storedFrames } from '../replay';
 import type { CallRequest, RouteConfig, Sink } from './ports';
 import type { ClientRequest } from './read-request';
-import { answerHeaders } from './respond';
+import { answerHeaders, storedHeaders } from './respond';
 import type { AnswerContext, EstimatedUsage, StreamWriter } from '../surfaces';
-import type { StreamEvent } from '../wire';
+import type { FinishReason, StreamEvent, Usage } from '../wire';
 
 /** What stands between a call and its upstream right now: an attempt, or the wait before the one retry. */
 export interface Interruptible {
@@ -28,6 +29,8 @@ export interface OpenCall extends CallFacts, Rostered {
   /** The client's own headers, for what a wire of its dialect passes on. */
   readonly requestHeaders: CallRequest['headers'];
   readonly sink: Sink;
+  /** Where an answer to this request is kept; null: nothing is looked for and nothing kept. */
+  replay: ReplayPlace | null;
   /** Set with the commit. */
   writer: StreamWriter | null;
   /** Money that was set aside for this call: a tier that may cost more is skipped. Null: no budget applies. */
@@ -41,6 +44,8 @@ export interface OpenCall extends CallFacts, Rostered {
   lastWriteBytes: number | null;
   /** The call is answered from this attempt. `body` is the whole answer of a non-streamed call. */
   commit(plan: AttemptPlan, body: Buffer | null): void;
+  /** The call is answered with this stored answer: the bytes, behind their status and headers. */
+  commitStored(stored: StoredAnswer): Buffer;
   /** Counts bytes that are about to be handed to the socket. */
   count(out: string | Buffer): number;
   /** Hands bytes to the socket, behind status and headers. False: the client is slow. */
@@ -90,6 +95,8 @@ class Call implements OpenCall {
   flushedBytes: number;
   status: number | null;
   resolvedBy: CallFacts['resolvedBy'];
+  replayed: CallFacts['replayed'];
+  replay: ReplayPlace | null = null;
   limitHeaders: CallFacts['limitHeaders'];
   endLimits: CallFacts['endLimits'];
   coveredNanoUsd: number | null = null;
@@ -129,6 +136,7 @@ class Call implements OpenCall {
     this.flushedBytes = facts.flushedBytes;
     this.status = facts.status;
     this.resolvedBy = facts.resolvedBy;
+    this.replayed = facts.replayed;
     this.limitHeaders = facts.limitHeaders;
     this.endLimits = facts.endLimits;
     this.firstTierOnly = options.firstTierOnly;
@@ -141,6 +149,14 @@ class Call implements OpenCall {
     this.engine.health.succeeded(plan.tier.connection, plan.tier.model);
     if (this.stream) this.writer = this.surface.writer(this.context(plan));
     this.head = answerHeaders(this, plan, body);
+  }
+
+  commitStored(stored: StoredAnswer): Buffer {
+    this.replayed = 'HIT';
+    this.status = 200;
+    const body = Buffer.from(stored.body ?? this.rewritten(stored), 'utf8');
+    this.head = storedHeaders(this, stored, body);
+    return body;
   }
 
   count(out: string | Buffer): number {
@@ -172,17 +188,34 @@ class Call implements OpenCall {
     return this.surface.whole(events, this.context(plan), () => this.estimate(answer));
   }
 
+  /** In frames or in a body of this surface's own: complete in what was said, new in id and time. */
+  private rewritten({ events, origin, usage, usageEstimated, finishReason }: StoredAnswer): string {
+    const context = this.contextOf(false, origin.modelNamed);
+    const estimate = (): EstimatedUsage => (usage === null ? this.estimate(null) : { usage, estimated: usageEstimated });
+    if (!this.stream) return this.surface.whole(events, context, estimate);
+    const writer = this.surface.writer(context);
+    let out = '';
+    for (const frame of storedFrames(events)) out += writer.frame(frame);
+    return out + writer.closing([], { identity: null, usage: usageOf(events), finishReason: finishReason as FinishReason | null }, 0, estimate);
+  }
+
   private context(plan: AttemptPlan): AnswerContext {
+    return this.contextOf(plan.own, plan.tier.model);
+  }
+
+  private contextOf(own: boolean, model: string): AnswerContext {
     return {
-      own: plan.own,
+      own,
       callId: this.id,
       createdS: Math.floor(this.createdAt / 1000),
-      model: plan.tier.model,
+      model,
       usageWish: this.request.usageWish,
       request: this.request.parsed,
     };
   }
 }
+
+const usageOf = (events: readonly StreamEvent[]): Usage | null => events.findLast((event) => event.type === 'usage')?.usage ?? null;
 
 /** The client left or the process must go: the upstream is closed at once and no further tier is tried. */
 export function interrupt(call: OpenCall, why: 'client_left' | 'drain'): void {

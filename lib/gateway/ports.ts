@@ -36,6 +36,8 @@ export interface RouteConfig {
   name: string;
   revision: number;
   commit: 'first_content' | 'complete';
+  /** Moves on with a purge of the answers kept of this route. */
+  replayGeneration: number;
   deadlineMs: number;
   tiers: TierConfig[];
 }
@@ -45,6 +47,8 @@ export interface WorkspaceConfig {
   routes: Map<string, RouteConfig>;
   connections: Map<string, ConnectionConfig>;
   fallbackModel: string | null;
+  /** Move on with a purge: of all answers kept of this workspace, of those that its keys share. */
+  replay: { generation: number; sharedGeneration: number };
   limits: Limits | null;
 }
 
@@ -58,12 +62,17 @@ export interface KeyConfig {
   directModels: boolean;
   /** Every model name walks `tiers`, or the default route when there are none. */
   strictRoute: boolean;
+  /** Finished answers are kept and served again to an equal request: of this key alone, or of every key so set. */
+  replay: { enabled: boolean; ttlS: number; scope: 'key' | 'workspace'; generation: number };
   /** A private route carried by the key; null when it has none. */
   tiers: TierConfig[] | null;
   /** Ms since the epoch. */
   expiresAt: number | null;
   limits: Limits | null;
 }
+
+/** For callers without a row of their own: trials, tests. */
+export const REPLAY_OFF: KeyConfig['replay'] = { enabled: false, ttlS: 3_600, scope: 'key', generation: 0 };
 
 export interface Caller {
   key: KeyConfig;

@@ -1,5 +1,6 @@
 import type { AttemptPlan, AttemptResult } from './attempt/run-attempt';
 import type { OpenCall } from './open-call';
+import type { StoredAnswer } from '../replay';
 import type { Sink } from './ports';
 import type { ClientError, Surface } from '../surfaces';
 import type { Rejection } from './rejection';
@@ -8,11 +9,21 @@ const COMMITTED = 'pre-first-byte';
 
 /** Headers of an answer: who serves it, and what the client may rely on. */
 export function answerHeaders(call: OpenCall, plan: AttemptPlan, body: Buffer | null): Record<string, string> {
+  const { connection, model } = plan.tier;
+  return servedHeaders(call, plan.tierNumber, connection.provider, model, plan.dropped, body?.length ?? 0);
+}
+
+/** The same of an answer that is served again: they name its origin. */
+export function storedHeaders(call: OpenCall, { origin }: StoredAnswer, body: Buffer): Record<string, string> {
+  return servedHeaders(call, origin.tier, origin.provider, origin.model, origin.dropped, body.length);
+}
+
+function servedHeaders(call: OpenCall, tier: number, provider: string, model: string, dropped: readonly string[], length: number): Record<string, string> {
   const headers = disclosure(call);
-  headers['x-ohm-tier'] = String(plan.tierNumber);
-  headers['x-ohm-provider'] = plan.tier.connection.provider;
-  headers['x-ohm-model'] = plan.tier.model;
-  if (plan.dropped.length > 0) headers['x-ohm-dropped-params'] = plan.dropped.join(', ');
+  headers['x-ohm-tier'] = String(tier);
+  headers['x-ohm-provider'] = provider;
+  headers['x-ohm-model'] = model;
+  if (dropped.length > 0) headers['x-ohm-dropped-params'] = dropped.join(', ');
   if (call.stream) {
     headers['content-type'] = 'text/event-stream; charset=utf-8';
     headers['cache-control'] = 'no-cache, no-transform';
@@ -21,7 +32,7 @@ export function answerHeaders(call: OpenCall, plan: AttemptPlan, body: Buffer | 
   } else {
     headers['content-type'] = 'application/json';
     headers['cache-control'] = 'no-store';
-    headers['content-length'] = String(body?.length ?? 0);
+    headers['content-length'] = String(length);
   }
   return headers;
 }
@@ -32,7 +43,7 @@ function disclosure(call: OpenCall): Record<string, string> {
     'x-ohm-route': call.routeLabel,
     'x-ohm-attempts': String(call.upstreamRequests),
     'x-ohm-commit': call.complete ? 'complete' : 'first_content',
-    'x-at-cache': 'BYPASS',
+    'x-at-cache': call.replayed,
   };
   if (call.limitHeaders !== null) Object.assign(headers, call.limitHeaders);
   if (call.resolvedBy === 'fallback_model') headers['x-ohm-resolved'] = 'fallback_model';

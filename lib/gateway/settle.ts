@@ -5,6 +5,7 @@ import { usageRow } from './attempt/attempt-row';
 import type { AttemptResult } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
 import type { OpenCall } from './open-call';
+import type { StoredAnswer } from '../replay';
 import type { Rejection } from './rejection';
 
 /** What is known of a call before any tier is asked. */
@@ -44,6 +45,23 @@ export function servedRow(call: OpenCall, state: CallState, result: AttemptResul
   return row;
 }
 
+/** The row of a call that a stored answer was served to: its tokens are shown, and cost nothing again. */
+export function storedRow(call: OpenCall, { origin, usage, usageSource, usageEstimated, finishReason }: StoredAnswer): CallRow {
+  const row = closed(call, 'finished', null);
+  row.tier = origin.tier;
+  row.connection_id = origin.connectionId;
+  row.provider = origin.provider;
+  row.model = origin.model;
+  row.model_reported = origin.modelReported;
+  row.finish_reason = finishReason;
+  row.usage = usage;
+  row.usage_source = usageSource;
+  row.usage_estimated = usageEstimated;
+  row.cost_nano_usd = 0;
+  row.first_content_ms = row.duration_ms;
+  return row;
+}
+
 /** The row of a call that was refused: before any tier, or after every one failed. */
 export function rejectedRow(call: CallFacts, refused: Rejection): CallRow {
   return closed(call, 'rejected', refused.error.code);
@@ -68,7 +86,7 @@ function closed(call: CallFacts, state: CallState, errorCode: string | null): Ca
     tag: call.tag,
     finished_at: isoTime(call.engine.clock.now()),
     state,
-    replay: 'BYPASS',
+    replay: call.replayed,
     status: call.status,
     error_code: errorCode,
     tier: null,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -7,14 +8,16 @@ import { processCounters } from '../limits/test-counters';
 import type { AdmittedRow, CallRow } from '../metering';
 import { createOutbound, parseAllowRules } from '../outbound';
 import { adapterFor, quirksOf } from '../providers';
+import { createReplay } from '../replay';
 import { createOhmServer } from '../server/ohm-server';
 import { systemClock } from '../std';
+import { memoryStore } from '../stores';
 import { bearsContent } from '../wire';
 import { BOUNDS } from './attempt/bounds';
 import type { Engine } from './engine';
 import { createGateway, type Gateway } from './gateway';
 import { createHeldBytes } from './held-bytes';
-import type { Caller, ConnectionConfig, RouteConfig, TierConfig } from './ports';
+import { type Caller, type ConnectionConfig, type KeyConfig, REPLAY_OFF, type RouteConfig, type TierConfig } from './ports';
 
 /** The engine over real sockets, with a key directory and a ledger in memory. */
 export interface TestEngine {
@@ -29,6 +32,10 @@ export interface TestEngine {
   settled(count: number): Promise<CallRow[]>;
   /** Gives the one key another default route. */
   route(tiers: TestTier[], options?: Partial<Pick<RouteConfig, 'commit' | 'deadlineMs'>>): void;
+  /** Keeps the one key's answers: off unless a test wants it, since most send the same words again and again. */
+  keepAnswers(settings?: Partial<KeyConfig['replay']>): void;
+  /** The caller that the one key stands for, to be changed in place. */
+  caller(): Caller;
   /** Gives the one key limits. */
   limit(limits: Limits): void;
   /** Gives the workspace one more route. */
@@ -55,6 +62,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
   const waiting = new Set<() => void>();
   let revision = 0;
   let keyLimits: Limits | null = null;
+  let keyReplay = REPLAY_OFF;
   let caller = callerWith(toRoute([], {}, revision));
   const outbound = createOutbound({ allowPrivate: parseAllowRules('127.0.0.0/8'), ownPorts: () => [], sandbox: () => null });
   const engine: Engine = {
@@ -72,6 +80,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
     },
     prices: { cost: () => null, thinks: () => false, maxOutputTokens: () => null },
     limits: createLimitGate({ counters: processCounters(), budgets: { hold: async () => ({ verdict: 'unpriced' }) }, now: () => systemClock.now() }),
+    replay: createReplay({ store: memoryStore(systemClock, 16 * 1024 * 1024), clock: systemClock, workspaceKey: (id, purpose) => createHash('sha256').update(`${id} ${purpose}`).digest() }),
     health: createHealth(systemClock, () => 1),
     outbound,
     bounds: BOUNDS,
@@ -119,7 +128,13 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
     route: (tiers, options = {}) => {
       caller = callerWith(toRoute(tiers, options, ++revision));
       caller.key.limits = keyLimits;
+      caller.key.replay = keyReplay;
     },
+    keepAnswers: (settings = {}) => {
+      keyReplay = { ...REPLAY_OFF, enabled: true, ...settings };
+      caller.key.replay = keyReplay;
+    },
+    caller: () => caller,
     limit: (limits) => {
       keyLimits = limits;
       caller.key.limits = limits;
@@ -143,7 +158,7 @@ export async function closedPort(): Promise<string> {
 }
 
 function toRoute(tiers: TestTier[], options: Partial<Pick<RouteConfig, 'commit' | 'deadlineMs'>>, revision: number): RouteConfig {
-  return { id: 'route_test', name: 'test', revision, commit: 'first_content', deadlineMs: 60_000, tiers: tiers.map(toTier), ...options };
+  return { id: 'route_test', name: 'test', revision, commit: 'first_content', deadlineMs: 60_000, replayGeneration: 0, tiers: tiers.map(toTier), ...options };
 }
 
 function toTier(tier: TestTier, index: number): TierConfig {
@@ -169,13 +184,14 @@ function toTier(tier: TestTier, index: number): TierConfig {
 
 function callerWith(route: RouteConfig): Caller {
   return {
-    key: { id: 'key_test', workspaceId: 'ws_test', name: 'test', defaultRoute: route.name, directModels: true, strictRoute: false, tiers: null, expiresAt: null, limits: null },
+    key: { id: 'key_test', workspaceId: 'ws_test', name: 'test', defaultRoute: route.name, directModels: true, strictRoute: false, tiers: null, expiresAt: null, limits: null, replay: REPLAY_OFF },
     workspace: {
       id: 'ws_test',
       routes: new Map([[route.name, route]]),
       connections: new Map(route.tiers.map(({ connection }) => [connection.name, connection])),
       fallbackModel: null,
       limits: null,
+      replay: { generation: 0, sharedGeneration: 0 },
     },
   };
 }

@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import type { Caller, ConnectionConfig, KeyConfig, RouteConfig, TierConfig } from '../gateway/ports';
+import { type Caller, type ConnectionConfig, type KeyConfig, REPLAY_OFF, type RouteConfig, type TierConfig } from '../gateway/ports';
 import { modelsFor, resolveModel } from './resolve-model';
 
 const connection = { id: 'conn_1', name: 'main', workspaceId: 'ws_1' } as ConnectionConfig;
 const tier = (model: string): TierConfig => ({ connection, model, firstContentTimeoutMs: null, idleTimeoutMs: null, responseTimeoutMs: null });
-const route = (name: string, ...models: string[]): RouteConfig => ({ id: `route_${name}`, name, revision: 1, commit: 'first_content', deadlineMs: 1, tiers: models.map(tier) });
+const route = (name: string, ...models: string[]): RouteConfig => ({ id: `route_${name}`, name, revision: 1, commit: 'first_content', deadlineMs: 1, replayGeneration: 0, tiers: models.map(tier) });
 
 function caller(key: Partial<KeyConfig> = {}, fallbackModel: string | null = null): Caller {
   return {
-    key: { id: 'key_1', workspaceId: 'ws_1', name: 'k', defaultRoute: 'chat', directModels: false, strictRoute: false, tiers: null, expiresAt: null, limits: null, ...key },
+    key: { id: 'key_1', workspaceId: 'ws_1', name: 'k', defaultRoute: 'chat', directModels: false, strictRoute: false, tiers: null, expiresAt: null, limits: null, replay: REPLAY_OFF, ...key },
     workspace: {
       id: 'ws_1',
       routes: new Map([route('chat', 'a', 'b'), route('batch', 'c')].map((entry) => [entry.name, entry])),
       connections: new Map([['main', connection]]),
       fallbackModel,
       limits: null,
+      replay: { generation: 0, sharedGeneration: 0 },
     },
   };
 }

@@ -95,6 +95,7 @@ const oneOff = (id: string, name: string, tiers: TierConfig[]): RouteConfig => (
   revision: 0,
   commit: 'first_content',
   deadlineMs: DEADLINE_MS,
+  replayGeneration: 0, // the key's own, and the workspace's, are in the name as well
   tiers,
 });
 

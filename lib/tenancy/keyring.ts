@@ -15,6 +15,8 @@ export interface Keyring {
   seal(plain: string, owner: SealedFor): string;
   /** Throws SealBroken when it was altered, belongs to something else, or no key of the ring fits. */
   open(sealed: string, owner: SealedFor): string;
+  /** A key of 32 bytes that belongs to one workspace and purpose. Follows from OHM_SECRET; stored nowhere. */
+  workspaceKey(workspaceId: string, purpose: string): Buffer;
   /** Was it sealed under another than the current key? Then `seal(open(x))` rotates it. */
   isStale(sealed: string): boolean;
 }
@@ -52,9 +54,26 @@ export function createKeyring(secret: string, former: string[] = []): Keyring {
       const dataKey = decrypt(kek, Buffer.from(wrapped, 'base64url'), aad(kekId, 'key', owner));
       return decrypt(dataKey, Buffer.from(body, 'base64url'), aad(kekId, 'value', owner)).toString('utf8');
     },
+    workspaceKey: remembered((workspaceId, purpose) => deriveKey(secret, JSON.stringify(['workspace', workspaceId, purpose]))),
     isStale: (sealed) => sealed.split('.')[1] !== current.id,
   };
 }
+
+/** Asked for on every call; bounded all the same. */
+function remembered(derive: Keyring['workspaceKey']): Keyring['workspaceKey'] {
+  const known = new Map<string, Buffer>();
+  return (workspaceId, purpose) => {
+    const name = `${workspaceId} ${purpose}`;
+    let key = known.get(name);
+    if (key !== undefined) return key;
+    key = derive(workspaceId, purpose);
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(name, key);
+    return key;
+  };
+}
+
+const REMEMBERED = 20_000;
 
 const FORMAT = 'ohm1';
 const NONCE_BYTES = 12;

@@ -2,7 +2,8 @@ import { hangUpReachesUpstream, revocationHolds } from './endings';
 import { completeCommit, failoverBeforeContent, jsonFailsOver, noHandoffAfterContent, nobodyAnswered } from './failover';
 import { callersFaultIsReturned, oneAtATime, servedModelIsNamed } from './order';
 import type { Probe } from './probe';
-import { nothingIsReplayed, oneRowPerCall, usageIsMetered } from './records';
+import { oneRowPerCall, usageIsMetered } from './records';
+import { replayIsExact } from './replay';
 
 /** In the order in which they run. The last one looks at the calls of the others. */
 export const PROBES: readonly Probe[] = [
@@ -17,7 +18,7 @@ export const PROBES: readonly Probe[] = [
   hangUpReachesUpstream,
   revocationHolds,
   usageIsMetered,
-  nothingIsReplayed,
+  replayIsExact,
   oneRowPerCall,
 ];
 

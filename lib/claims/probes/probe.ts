@@ -34,8 +34,8 @@ export interface Bench {
   answers(): readonly Answer[];
   /** Polls until the condition holds; false when it did not within `ms`. */
   eventually(ms: number, condition: () => boolean): Promise<boolean>;
-  /** A key of the system workspace. */
-  issueKey(): Promise<{ id: string; token: string }>;
+  /** A key of the system workspace; with exact replay, whose answers nobody else is served, where asked. */
+  issueKey(keepsAnswers?: boolean): Promise<{ id: string; token: string }>;
   revokeKey(id: string): Promise<void>;
   /** Monotonic ms. */
   now(): number;

@@ -25,26 +25,6 @@ export const usageIsMetered: Probe = {
   },
 };
 
-const CUT = 'text:5,reset,tag:p1';
-const WHOLE = 'text:5,tag:p2';
-
-/** Is anything stored and served again? The same questions twice, one truncated and one finished. */
-export const nothingIsReplayed: Probe = {
-  id: 'nothing_is_replayed',
-  how: 'Sends the same request twice, once where the stream is truncated and once where it finishes, and counts how often the upstream was contacted.',
-  routes: { 'probe-replay-cut': [CUT], 'probe-replay': [WHOLE] },
-  async run(bench) {
-    const cut = [await bench.ask({ model: 'probe-replay-cut', stream: true }), await bench.ask({ model: 'probe-replay-cut', stream: true })];
-    const whole = [await bench.ask({ model: 'probe-replay', stream: true }), await bench.ask({ model: 'probe-replay', stream: true })];
-    const outcomes = [...cut, ...whole].map((answer) => answer.headers['x-at-cache'] ?? 'none');
-    const contacts = { truncated: bench.contacts(CUT).length, finished: bench.contacts(WHOLE).length };
-    promised(cut.every((answer) => readStream(answer.body).error?.code === 'stream_truncated'), 'a truncated stream was not called truncated');
-    promised(contacts.truncated >= 2, `the second request for a truncated answer reached the upstream ${contacts.truncated - 1} times`);
-    promised(contacts.finished === 2 && outcomes.every((outcome) => outcome === 'BYPASS'), `X-AT-Cache said ${outcomes.join(', ')}; the finished request reached the upstream ${contacts.finished} times`);
-    return { saw: 'Every one of the four requests reached the upstream and was answered X-AT-Cache: BYPASS. Nothing was stored, nothing was served again.', figures: { requests: 4, replayed: 0 } };
-  },
-};
-
 /** One row a call, whatever became of it, with what the client really got. Looks at the calls of all probes before it. */
 export const oneRowPerCall: Probe = {
   id: 'one_row_per_call',

@@ -1,4 +1,5 @@
 import { bearsContent, type Failure, type FinishReason, type Frame, type StreamEvent, type Usage } from '../../wire';
+import type { AnswerRecorder } from '../../replay';
 import type { Input } from './machine';
 
 export type ContentTable = Record<StreamEvent['type'], boolean>;
@@ -20,14 +21,18 @@ export interface Answer {
   readonly characters: number;
   /** Frames seen, errors, terminators and malformed ones apart: for the retry rule. */
   readonly events: number;
+  /** The wire's own last frame has come, or a whole body. An end without it may be a cut that nobody noticed. */
+  terminated: boolean;
+  /** Takes everything down, where the answer may be kept. */
+  readonly recorder: AnswerRecorder | null;
   /** The stream ends: choices that went on after a finish reason had their last one. True when that closes the answer. */
   closeReopened(): boolean;
   /** Do the arguments of every tool call parse? Asked once a frame has been lost. */
   toolArgumentsParse(): boolean;
 }
 
-export function createAnswer(contentTable: ContentTable = bearsContent): Answer {
-  return new AnswerSoFar(contentTable);
+export function createAnswer(contentTable: ContentTable = bearsContent, recorder: AnswerRecorder | null = null): Answer {
+  return new AnswerSoFar(contentTable, recorder);
 }
 
 /** A class because there is one per attempt on the hot path and its fields must stay in one shape. */
@@ -38,6 +43,7 @@ class AnswerSoFar implements Answer {
   malformedDetail: string | null = null;
   characters = 0;
   events = 0;
+  terminated = false;
   /** Choices that have begun and have no finish_reason yet. */
   private open = 0;
   private readonly choices = new Map<number, FinishReason | null>();
@@ -45,7 +51,10 @@ class AnswerSoFar implements Answer {
   private reopened: Map<number, FinishReason> | null = null;
   private toolArguments: Map<string, string> | null = null;
 
-  constructor(private readonly contentTable: ContentTable) {}
+  constructor(
+    private readonly contentTable: ContentTable,
+    readonly recorder: AnswerRecorder | null,
+  ) {}
 
   get finishReason(): FinishReason | null {
     return this.choices.get(0) ?? null;
@@ -63,7 +72,10 @@ class AnswerSoFar implements Answer {
         this.malformedDetail = event.detail;
         return 'malformed';
       }
-      if (event.type === 'terminator') return 'terminator';
+      if (event.type === 'terminator') {
+        this.terminated = true;
+        return 'terminator';
+      }
       this.note(event);
       if (this.contentTable[event.type]) content = true;
     }
@@ -76,6 +88,7 @@ class AnswerSoFar implements Answer {
 
   takeWhole(events: readonly StreamEvent[]): void {
     for (const event of events) this.note(event);
+    this.terminated = true;
   }
 
   closeReopened(): boolean {
@@ -101,6 +114,7 @@ class AnswerSoFar implements Answer {
   }
 
   private note(event: StreamEvent): void {
+    if (this.recorder !== null) this.recorder.take(event);
     switch (event.type) {
       case 'identity':
         this.identity ??= { id: event.id, created: event.created, model: event.model };

@@ -84,7 +84,7 @@ class Attempt implements UpstreamHandler {
     private readonly resolve: (result: AttemptResult) => void,
   ) {
     const { bounds, clock, contentTable } = call.engine;
-    this.answer = createAnswer(contentTable);
+    this.answer = createAnswer(contentTable, call.replay?.recorder() ?? null);
     this.upstream = new UpstreamAnswer(plan.adapter, call.stream, call.surface.operation, plan.secret, bounds, this.answer, (input, why, frame) => this.input(input, why, frame));
     this.startedAt = clock.monotonic();
     this.clock = new AttemptClock(clock, {
@@ -276,6 +276,7 @@ class Attempt implements UpstreamHandler {
     if (ending !== 'finished' || upstream.ended) this.clock.stop();
     call.engine.held.release(this.holder);
     upstream.close();
+    if (ending !== 'finished') answer.recorder?.release();
     this.held = [];
     if (call.current === this) call.current = null;
     this.resolve({

@@ -78,6 +78,7 @@ export class UpstreamAnswer {
     const unfinished = this.reader?.end?.() ?? null;
     if (unfinished !== null) this.frame(unfinished);
     this.concludeReopened();
+    if (this.adapter.endsWithBody) this.answer.terminated = true;
     this.tell('end');
   }
 

@@ -170,7 +170,7 @@ async function contentStep(services: TestServices, connection: ConnectionConfig,
   const tier = { connection, model, firstContentTimeoutMs: CONTENT_MS, idleTimeoutMs: null, responseTimeoutMs: null };
   const { row, text } = await runTrial(services.engine, {
     workspaceId: connection.workspaceId,
-    route: { id: 'trial', name: 'trial', revision: 1, commit: 'first_content', deadlineMs: CONTENT_MS, tiers: [tier] },
+    route: { id: 'trial', name: 'trial', revision: 1, commit: 'first_content', deadlineMs: CONTENT_MS, replayGeneration: 0, tiers: [tier] },
     prompt: 'Reply with the one word: ok',
     failTier: null,
     limitMs: CONTENT_MS + 5_000,

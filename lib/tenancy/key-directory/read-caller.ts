@@ -15,12 +15,18 @@ interface KeyJson {
   expires_at_ms: number | null;
   tiers: TierJson[] | null;
   limits: LimitsJson | null;
+  replay_enabled: boolean;
+  replay_ttl_s: number;
+  replay_scope: 'key' | 'workspace';
+  replay_generation: number;
 }
 
 interface WorkspaceJson {
   id: string;
   fallback_model: string | null;
   limits: LimitsJson | null;
+  replay_generation: number;
+  replay_shared_generation: number;
   connections: {
     id: string;
     name: string;
@@ -31,8 +37,9 @@ interface WorkspaceJson {
     api_key_sealed: string | null;
     key_version: number;
     revision: number;
+    prices: { id: string; model: string; from_ms: number; input: number; output: number; cached_input: number | null; cache_write: number | null }[];
   }[];
-  routes: { id: string; name: string; revision: number; commit: RouteConfig['commit']; deadline_ms: number; tiers: TierJson[] }[];
+  routes: { id: string; name: string; revision: number; commit: RouteConfig['commit']; deadline_ms: number; replay_generation: number; tiers: TierJson[] }[];
 }
 
 interface TierJson {
@@ -85,6 +92,7 @@ export function createCallerReader(db: Database, keyring: Keyring, maxWorkspaces
           tiers: key.tiers?.map((tier) => toTier(tier, workspace.connectionsById)) ?? null,
           expiresAt: key.expires_at_ms,
           limits: readLimits(key.limits),
+          replay: { enabled: key.replay_enabled, ttlS: key.replay_ttl_s, scope: key.replay_scope, generation: key.replay_generation },
         },
         workspace: workspace.config,
       };
@@ -97,12 +105,13 @@ function parseWorkspace(text: string, keyring: Keyring): Parsed {
   const connections = json.connections.map((row) => toConnection(json.id, row, keyring));
   const connectionsById = new Map(connections.map((connection) => [connection.id, connection]));
   const routes = json.routes.map(
-    ({ id, name, revision, commit, deadline_ms, tiers }): RouteConfig => ({
+    ({ id, name, revision, commit, deadline_ms, replay_generation, tiers }): RouteConfig => ({
       id,
       name,
       revision,
       commit,
       deadlineMs: deadline_ms,
+      replayGeneration: replay_generation,
       tiers: tiers.map((tier) => toTier(tier, connectionsById)),
     }),
   );
@@ -115,6 +124,7 @@ function parseWorkspace(text: string, keyring: Keyring): Parsed {
       connections: new Map(connections.map((connection) => [connection.name, connection])),
       fallbackModel: json.fallback_model,
       limits: readLimits(json.limits),
+      replay: { generation: json.replay_generation, sharedGeneration: json.replay_shared_generation },
     },
   };
 }

@@ -4,6 +4,7 @@ import { connections, routeTiers } from '../../db/schema';
 import type { RouteConfig } from '../../gateway/ports';
 import type { Actor } from '../actor';
 import { connectionConfig } from '../connections/connection-config';
+import { pricesAt } from '../prices/rows';
 import { requireRole } from '../require-role';
 import type { Tenancy } from '../tenancy';
 import { routeRow } from './rows';
@@ -20,14 +21,16 @@ export async function readRouteConfig(tenancy: Tenancy, actor: Actor, input: { i
       .innerJoin(connections, eq(connections.id, routeTiers.connectionId))
       .where(and(eq(routeTiers.workspaceId, workspaceId), eq(routeTiers.routeId, route.id)))
       .orderBy(asc(routeTiers.position));
+    const prices = await pricesAt(tx, workspaceId, rows.map(({ connection }) => connection.id));
     return {
       id: route.id,
       name: route.name,
       revision: route.revision,
       commit: route.commit,
       deadlineMs: route.deadlineMs,
+      replayGeneration: route.replayGeneration,
       tiers: rows.map(({ tier, connection }) => ({
-        connection: connectionConfig(tenancy, connection),
+        connection: connectionConfig(tenancy, connection, prices.get(connection.id) ?? []),
         model: tier.model,
         firstContentTimeoutMs: tier.firstContentTimeoutMs,
         idleTimeoutMs: tier.idleTimeoutMs,
