@@ -2,7 +2,7 @@ import { newId, Refusal, systemClock } from '../std';
 import type { Actor } from '../tenancy/actor';
 import { mayAct } from '../tenancy';
 import { authenticate, type SessionLookup } from './authenticate';
-import type { Method, Operation, Services } from './operation';
+import type { Download, Method, Operation, Services } from './operation';
 import { parseWith } from './parse';
 import { DoorError, problemOf } from './problem';
 import { createRateLimit, rateLimitHeaders } from './rate-limit';
@@ -36,7 +36,7 @@ export function createDoor(options: DoorOptions) {
       const found = operations.find((operation) => operation.method === method);
       return found === undefined ? refuse : handler((request, params, extra) => answer(found, request, params, extra));
     };
-    return { GET: of('GET'), POST: of('POST'), PUT: refuse, PATCH: of('PATCH'), DELETE: of('DELETE') };
+    return { GET: of('GET'), POST: of('POST'), PUT: of('PUT'), PATCH: of('PATCH'), DELETE: of('DELETE') };
   }
 
   /** Paths that do not exist: a problem like any other. One that is planned says that it does not exist yet. */
@@ -81,6 +81,7 @@ export function createDoor(options: DoorOptions) {
       revision: operation.ifMatch === undefined ? null : revisionOf(request, operation.ifMatch),
       signal: request.signal,
     });
+    if (operation.files !== undefined) return file(result as Download);
     if (operation.response === null) return new Response(null, { status: 204 });
     return json(operation, request, result);
   }
@@ -144,6 +145,10 @@ function json(operation: Operation, request: Request, result: unknown): Response
     }
   }
   return new Response(JSON.stringify(result), { status: operation.status, headers });
+}
+
+function file({ name, type, bytes, body }: Download): Response {
+  return new Response(body, { headers: { 'Content-Type': type, 'Content-Length': String(bytes), 'Content-Disposition': `attachment; filename="${name}"`, 'X-Content-Type-Options': 'nosniff' } });
 }
 
 function withHeaders(response: Response, extra: Headers): Response {

@@ -1,3 +1,4 @@
+export { createExport, deleteExport, exportFile, getExport, KEPT_DAYS, listExports, MOST_ROWS, startExporter, type Exporter } from './exports';
 export { callView } from './call-view';
 export { createDoor, type DoorOptions, type Handler } from './door';
 export type { SessionLookup } from './authenticate';
@@ -8,3 +9,4 @@ export { parseWith } from './parse';
 export { PROBLEMS, problemOf, type ProblemCode } from './problem';
 export * from './schemas';
 export { testConnection, testRoute } from './trial';
+export { groupNames, usageView } from './usage-view';

@@ -135,7 +135,9 @@ function responsesOf(operation: Operation): Json {
     ...(hasRevision(operation) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
   };
   const success =
-    operation.response === null
+    operation.files !== undefined
+      ? { description: `${operation.summary}.`, headers, content: Object.fromEntries(operation.files.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])) }
+      : operation.response === null
       ? { description: 'Done.', headers }
       : {
           description: `${operation.summary}.`,

@@ -3,7 +3,7 @@ import type { Runtime } from '../boot';
 import type { Env } from '../std/env';
 import type { Actor, Role } from '../tenancy/actor';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What an operation may use of the process. */
 export type Services = Pick<Runtime, 'tenancy' | 'ledger' | 'engine'> & { env: Pick<Env, 'publicUrl'> };
@@ -43,6 +43,8 @@ export interface OperationSpec<Q extends z.ZodType, B extends z.ZodType, R exten
   response: { name: string; schema: R } | null;
   /** Refusals of its own, beyond those that every operation has. */
   refusals?: readonly (404 | 409)[];
+  /** Answers with a file, of one of these media types, instead of JSON. */
+  files?: readonly string[];
   run(context: OperationContext<z.output<Q>, z.output<B>>): Promise<z.output<R>>;
 }
 
@@ -50,6 +52,32 @@ export interface OperationSpec<Q extends z.ZodType, B extends z.ZodType, R exten
 export interface Operation extends Omit<OperationSpec<z.ZodType, z.ZodType, z.ZodType>, 'run' | 'query'> {
   query: z.ZodType;
   run(context: OperationContext<unknown, unknown>): Promise<unknown>;
+}
+
+/** What an operation with `files` gives. */
+export interface Download {
+  name: string;
+  /** Media type. */
+  type: string;
+  bytes: number;
+  body: ReadableStream<Uint8Array>;
+}
+
+type DownloadSpec<Q extends z.ZodType> = Pick<OperationSpec<Q, z.ZodUndefined, z.ZodVoid>, 'id' | 'path' | 'tag' | 'summary' | 'description' | 'role' | 'query' | 'refusals'> & {
+  files: readonly string[];
+  run(context: OperationContext<z.output<Q>, undefined>): Promise<Download>;
+};
+
+/** An operation whose answer is a file. */
+export function download<Q extends z.ZodType = z.ZodObject<{}>>(spec: DownloadSpec<Q>): Operation {
+  return {
+    ...spec,
+    method: 'GET',
+    status: 200,
+    response: null,
+    query: spec.query ?? z.strictObject({}),
+    run: (context) => spec.run(context as OperationContext<z.output<Q>, undefined>),
+  };
 }
 
 export function operation<Q extends z.ZodType = z.ZodObject<{}>, B extends z.ZodType = z.ZodUndefined, R extends z.ZodType = z.ZodVoid>(

@@ -9,6 +9,7 @@ import { ROLES, type Role } from '../tenancy/actor';
 import { bootstrap } from '../tenancy/bootstrap';
 import { createTenancy, type Tenancy } from '../tenancy/tenancy';
 import { createDoor, type DoorOptions } from './door';
+import { startExporter } from './exports';
 import { OPERATIONS, operationsAt } from './operations';
 
 /** The management API on a real database, its handlers called as functions. */
@@ -22,6 +23,8 @@ export interface TestApi {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Lines that the door logged. */
   logged: Record<string, unknown>[];
+  /** Writes all exports that were asked for. */
+  writeExports(): Promise<void>;
 }
 
 export interface TestWorkspace {
@@ -61,7 +64,9 @@ export async function createTestApi(options: Partial<DoorOptions> = {}): Promise
     outbound,
     sandbox: (workspaceId) => ({ baseUrl: `${sandbox.origin}/v1`, headers: { authorization: `Bearer ${sandbox.token}`, 'x-ohm-sandbox-workspace': workspaceId } }),
   });
+  const exporter = startExporter({ ledger, log: silent, everyMs: 3_600_000 });
   afterAll(async () => {
+    await exporter.close();
     await engine.close();
     await outbound.close();
     await sandbox.close();
@@ -90,7 +95,7 @@ export async function createTestApi(options: Partial<DoorOptions> = {}): Promise
     const handler = handlers[method as keyof typeof handlers];
     const response = await handler(new Request(url, init), { params: Promise.resolve(found?.params ?? {}) });
     const answer = await response.text();
-    return { status: response.status, headers: response.headers, text: answer, json: answer === '' ? null : JSON.parse(answer) };
+    return { status: response.status, headers: response.headers, text: answer, json: /json$/.test(response.headers.get('content-type') ?? '') ? JSON.parse(answer) : null };
   }
 
   async function workspace(name: string): Promise<TestWorkspace> {
@@ -103,7 +108,7 @@ export async function createTestApi(options: Partial<DoorOptions> = {}): Promise
     return { id: made.workspace.id, slug: made.workspace.slug, userId: made.user.id, tokens };
   }
 
-  return { tenancy, ledger, engine, owner, workspace, call, logged };
+  return { tenancy, ledger, engine, owner, workspace, call, logged, writeExports: () => exporter.idle() };
 }
 
 function matchPath(path: string): { template: string; params: Record<string, string> } | null {

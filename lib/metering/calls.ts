@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lt, or, sql, type SQL } from 'drizzle-orm';
-import { withWorkspace } from '../db';
+import { type Tx, withWorkspace } from '../db';
 import { calls } from '../db/schema';
 import { Refusal } from '../std';
 import type { CallRow, CallState } from './call-row';
@@ -53,14 +53,18 @@ export async function findCall(ledger: Ledger, workspaceId: string, id: string):
 export async function listCalls(ledger: Ledger, workspaceId: string, filter: CallFilter = {}): Promise<CallPage> {
   const limit = filter.limit ?? DEFAULT_LIMIT;
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw invalid('limit', `must be a whole number from 1 to ${MOST}`);
-  const where = and(eq(calls.workspace_id, workspaceId), ...conditions(filter), filter.cursor === undefined ? undefined : after(filter.cursor));
   await ledger.flush(FLUSH_BOUND_MS); // in vain while the database is away, and then the query says so
-  const rows = await withWorkspace(ledger.db, workspaceId, (tx) =>
-    tx.select().from(calls).where(where).orderBy(desc(calls.created_at), desc(calls.id)).limit(limit + 1),
-  );
-  const data = rows.slice(0, limit);
-  const last = data.at(-1);
-  return { data, next_cursor: rows.length > limit && last ? encodeCursor(last) : null };
+  const page = await withWorkspace(ledger.db, workspaceId, (tx) => callsBehind(tx, workspaceId, filter, filter.cursor ?? null, limit));
+  return { data: page.calls, next_cursor: page.next };
+}
+
+/** The same within a transaction, without a bound on the page: the calls behind a cursor, and the next cursor. */
+export async function callsBehind(tx: Tx, workspaceId: string, filter: CallFilter, cursor: string | null, limit: number): Promise<{ calls: CallRow[]; next: string | null }> {
+  const where = and(eq(calls.workspace_id, workspaceId), ...conditions(filter), cursor === null ? undefined : after(cursor));
+  const rows = await tx.select().from(calls).where(where).orderBy(desc(calls.created_at), desc(calls.id)).limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { calls: page, next: rows.length > limit && last ? encodeCursor(last) : null };
 }
 
 const DEFAULT_LIMIT = 50;
@@ -91,7 +95,7 @@ function isRecent(id: string): boolean {
   return Math.abs(Date.now() - ms) < 3_600_000;
 }
 
-export function conditions({ key, route, state, class: failure, model, connection, tag, from, to }: CallFilter): (SQL | undefined)[] {
+function conditions({ key, route, state, class: failure, model, connection, tag, from, to }: CallFilter): (SQL | undefined)[] {
   return [
     key === undefined ? undefined : eq(calls.key_id, key),
     route === undefined ? undefined : eq(calls.route, route),

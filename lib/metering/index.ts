@@ -1,5 +1,5 @@
 export type { AdmittedRow, AttemptRow, AttemptState, CallRow, CallState, SkipReason, UsageRow } from './call-row';
-export { findCall, listCalls, type CallFilter, type CallPage } from './calls';
+export { callsBehind, findCall, listCalls, type CallFilter, type CallPage } from './calls';
 export { estimateUsage, type Estimate } from './estimate';
 export { openLedger, type Ledger, type LedgerLag, type OpenLedgerOptions } from './ledger';
 export { listedPrice, type ListedPrice, type ListedRates } from './listed-price';

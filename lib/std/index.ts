@@ -1,4 +1,5 @@
 export { unreachable } from './assert';
+export { csvLine } from './csv';
 export { systemClock, type Clock } from './clock';
 export { newId } from './id';
 export { isoTime } from './iso-time';

@@ -1,11 +1,12 @@
 import type { Operation } from '../operation';
 import { callOperations } from './calls';
 import { connectionOperations } from './connections';
+import { exportOperations } from './exports';
 import { keyOperations } from './keys';
 import { managementKeyOperations } from './management-keys';
-import { routeOperations } from './routes';
 import { priceOperations } from './prices';
 import { replayOperations } from './replay';
+import { routeOperations } from './routes';
 import { usageOperations } from './usage';
 import { workspaceOperations } from './workspace';
 
@@ -14,10 +15,11 @@ export const OPERATIONS: readonly Operation[] = [
   ...connectionOperations,
   ...routeOperations,
   ...keyOperations,
-  ...callOperations,
   ...priceOperations,
   ...replayOperations,
+  ...callOperations,
   ...usageOperations,
+  ...exportOperations,
   ...managementKeyOperations,
   ...workspaceOperations,
 ];

@@ -1,5 +1,6 @@
 export * from './call';
 export * from './connection';
+export { EXPORT_FORMATS, exportCreate, exportJob, exportList, type ExportCreate, type ExportView } from './export';
 export { MAX_OVERLAP_S, issuedKey, KEY_STATES, key, keyCreate, keyRotate, keyUpdate } from './key';
 export type { IssuedKey, KeyCreate, KeyRotate, KeyState, KeyUpdate, KeyView } from './key';
 export { budget, budgetList, type BudgetView, limits, type LimitsInput } from './limits';
@@ -8,8 +9,8 @@ export { NOT_AVAILABLE_YET } from './not-yet';
 export * from './page';
 export * from './problem';
 export * from './route';
-export * from './test-report';
 export { MAX_TTL_S, replayPurge, replayPurged, type ReplayInput, type ReplayPurge, type ReplayPurged } from './replay';
+export * from './test-report';
 export { MAX_TIERS, tierList, type TierInput, type TierView } from './tier';
 export { usageQuery, usageReport, zone, type UsageApiQuery, type UsageView } from './usage';
 export * from './workspace';
