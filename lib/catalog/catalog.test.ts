@@ -12,7 +12,7 @@ describe('the catalog in public', () => {
     const prices = createPrices();
     for (const { id, presets, vendor_model: model, price } of data) {
       const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100, cached_tokens: null, cache_write_tokens: null, reasoning_tokens: null };
-      const charged = prices.cost(presets[0]!, model, usage, NOW);
+      const charged = prices.cost({ provider: presets[0]!, prices: [] }, model, usage, NOW);
       const shown = (1_000 * price!.input_nano_usd_per_million_tokens! + 100 * price!.output_nano_usd_per_million_tokens!) / 1e6 + price!.request_nano_usd;
       expect([id, charged]).toEqual([id, { nanoUsd: Math.round(shown), version: price!.version }]);
     }
@@ -21,7 +21,7 @@ describe('the catalog in public', () => {
   it('costs the same at every preset of a vendor', () => {
     const prices = createPrices();
     const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100, cached_tokens: null, cache_write_tokens: null, reasoning_tokens: null };
-    for (const { presets, vendor_model: model } of data) expect(new Set(presets.map((preset) => prices.cost(preset, model, usage, NOW)?.nanoUsd)).size).toBe(1);
+    for (const { presets, vendor_model: model } of data) expect(new Set(presets.map((preset) => prices.cost({ provider: preset, prices: [] }, model, usage, NOW)?.nanoUsd)).size).toBe(1);
   });
 
   it('says what long prompts cost, and which price follows when', () => {

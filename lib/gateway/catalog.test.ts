@@ -75,6 +75,7 @@ function callerOf(preset: Preset): Caller {
     baseUrl: upstream.baseUrl,
     kind: 'http',
     apiKey: () => 'sk-test',
+    prices: [],
     revision: 1,
   };
   return {

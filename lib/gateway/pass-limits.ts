@@ -49,7 +49,7 @@ function tierCost(call: OpenCall, index: number, prompt: number): number | null 
   const { prices } = call.engine;
   const output = askedOutput(call) ?? Math.min(prices.maxOutputTokens(connection.provider, model) ?? EXPECTED_OUTPUT, EXPECTED_OUTPUT);
   const usage = { ...estimateUsage({ sentCharacters: 0, flushedCharacters: 0 }).usage, prompt_tokens: prompt, completion_tokens: output, total_tokens: prompt + output };
-  return prices.cost(connection.provider, model, usage, call.createdAt)?.nanoUsd ?? null;
+  return prices.cost(connection, model, usage, call.createdAt)?.nanoUsd ?? null;
 }
 
 /** The longest answer that the request asks for, all its choices together, tokens; null when it does not say. */

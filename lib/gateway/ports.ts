@@ -19,7 +19,21 @@ export interface ConnectionConfig {
   kind: 'http' | 'sandbox';
   /** Decrypts on first use and remembers; null when the connection has no key. */
   apiKey: () => string | null;
+  /** What the workspace says that models cost here: the newest of each model first. Empty nearly always. */
+  prices: readonly WorkspacePrice[];
   revision: number;
+}
+
+/** A price that a workspace states, from a moment on. Integer nano-USD for a million tokens; null: as the prompt's others. */
+export interface WorkspacePrice {
+  id: string;
+  model: string;
+  /** Ms since the epoch. */
+  fromMs: number;
+  input: number;
+  output: number;
+  cachedInput: number | null;
+  cacheWrite: number | null;
 }
 
 export interface TierConfig {
@@ -103,8 +117,8 @@ export interface CallLog {
 }
 
 export interface Prices {
-  /** Integer nano-USD for this usage at the price in force, or null when the model has no known price. */
-  cost(provider: string, model: string, usage: UsageRow, atMs: number): { nanoUsd: number; version: string } | null;
+  /** Integer nano-USD for this usage at the price in force, or null when the model has no known price. The workspace's own comes first. */
+  cost(connection: Pick<ConnectionConfig, 'provider' | 'prices'>, model: string, usage: UsageRow, atMs: number): { nanoUsd: number; version: string } | null;
   /** Catalog flag: the model reasons before it answers. An unknown model does not. */
   thinks(provider: string, model: string): boolean;
   /** Catalog: the longest answer of this model in tokens; null when it is unknown. */

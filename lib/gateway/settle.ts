@@ -130,7 +130,7 @@ function meter(call: OpenCall, result: AttemptResult | null, row: CallRow): void
   const reported = result?.answer.usage ?? null;
   const { usage, estimated } = reported === null ? call.estimate(result?.answer ?? null) : completed(call, result!, reported);
   const tier = call.committed?.tier;
-  const cost = tier ? call.engine.prices.cost(tier.connection.provider, tier.model, usage, call.createdAt) : null;
+  const cost = tier ? call.engine.prices.cost(tier.connection, tier.model, usage, call.createdAt) : null;
   row.usage = usage;
   row.usage_source = estimated.length > 0 ? 'estimate' : 'provider';
   row.usage_estimated = estimated;

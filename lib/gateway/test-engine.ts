@@ -173,6 +173,7 @@ function toTier(tier: TestTier, index: number): TierConfig {
       baseUrl: `${tier.url}/v1`,
       kind: 'http',
       apiKey: () => 'sk-test',
+      prices: [],
       revision: 1,
     },
     model: tier.model ?? `model-${index + 1}`,

@@ -11,6 +11,7 @@ interface Things {
   route: string;
   key: string;
   managementKey: string;
+  price: string;
   call: string;
 }
   export: string;
@@ -42,6 +43,9 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   listCalls: {},
   getCall: { on: 'call' },
   getUsage: {},
+  listPrices: {},
+  setPrice: { body: () => PRICE },
+  deletePrice: { on: 'price' },
   listManagementKeys: {},
   createManagementKey: { body: (n) => ({ name: `m${n}`, role: 'viewer' }) },
   deleteManagementKey: { on: 'managementKey' },
@@ -51,6 +55,8 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   listMembers: {},
   listAuditEntries: {},
 };
+
+const PRICE = { connection: 'sandbox', model: 'echo', input_nano_usd_per_million_tokens: 1_000, output_nano_usd_per_million_tokens: 2_000 };
 
 let api: TestApi;
 let mine: TestWorkspace;
@@ -135,9 +141,10 @@ async function makeThings(workspace: TestWorkspace): Promise<Things> {
   const route = await post('/routes', { name: `route${suffix}`, tiers: [{ connection: 'sandbox', model: 'text:2' }] });
   const key = await post('/keys', { name: `key ${suffix}` });
   const managementKey = await post('/management-keys', { name: `mk ${suffix}`, role: 'viewer' });
+  const price = (await api.call('PUT', '/prices', { token, body: PRICE })).json.id as string;
   const row = callRowFor(workspace.id, key);
   await api.ledger.settle(row);
-  return { connection, route, key, managementKey, call: row.id };
+  return { connection, route, key, managementKey, price, call: row.id };
 }
 
 function idFor(operation: Operation, things: Things | null): string {
@@ -171,6 +178,7 @@ async function everything(workspace: TestWorkspace): Promise<unknown> {
       (select jsonb_agg(to_jsonb(v) order by route_id, revision) from route_versions v where workspace_id = ${workspace.id}) as versions,
       (select jsonb_agg(to_jsonb(k) order by id) from keys k where workspace_id = ${workspace.id}) as keys,
       (select jsonb_agg(to_jsonb(m) - 'last_used_at' order by id) from management_keys m where workspace_id = ${workspace.id}) as management_keys,
+      (select jsonb_agg(to_jsonb(p) order by id) from connection_prices p where workspace_id = ${workspace.id}) as prices,
       (select count(*) from audit_log where workspace_id = ${workspace.id}) as audit`;
   return rows[0];
 }

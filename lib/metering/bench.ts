@@ -91,7 +91,8 @@ function priceOfACall(): void {
   const prices = createPrices();
   const usage = finished().usage!;
   const from = performance.now();
-  for (let i = 0; i < 200_000; i++) prices.cost('openai', 'gpt-4o-mini', usage, 1_795_000_000_000 + i);
+  const connection = { provider: 'openai', prices: [] };
+  for (let i = 0; i < 200_000; i++) prices.cost(connection, 'gpt-4o-mini', usage, 1_795_000_000_000 + i);
   print('price of a call', `${(((performance.now() - from) / 200_000) * 1000).toFixed(2)} µs`);
 }
 

@@ -1,9 +1,10 @@
-import type { Prices } from '../gateway/ports';
+import type { Prices, WorkspacePrice } from '../gateway/ports';
 import { priceSource, thinksByName } from '../providers';
 import { modelFacts } from '../providers/catalog';
+import type { UsageRow } from './call-row';
 import type { Log } from './log';
 import { listed, type Listed, packagedList, type PriceList } from './price-list';
-import { costOf, rateAt } from './rates';
+import { costOf, rateAt, type Rate, type Rates } from './rates';
 
 /**
  * Prices of calls. Rates are looked up and turned from the list's floats into whole pico-USD a token once per
@@ -39,15 +40,16 @@ export function createPrices({ catalog = packagedList, log }: { catalog?: PriceL
   }
 
   return {
-    cost(preset, model, usage, atMs) {
-      const source = priceSource(preset);
+    cost({ provider, prices }, model, usage, atMs) {
+      const stated = prices.length === 0 ? null : statedPrice(prices, model, atMs);
+      if (stated !== null) return costBy(ratesStated(stated), usage, `workspace:${stated.id}`);
+      const source = priceSource(provider);
       if (source === null) return null;
       if (source.kind === 'stated') return { nanoUsd: 0, version: source.version };
       const list = listedAs(source.provider, model);
       if (list === null) return null;
       const rates = rateAt(list.periods, atMs)?.rates;
-      const nanoUsd = rates ? costOf(rates, usage) : null;
-      return nanoUsd === null ? null : { nanoUsd, version: list.version };
+      return rates === undefined ? null : costBy(rates, usage, list.version);
     },
     maxOutputTokens: (preset, model) => modelFacts(preset, model)?.maxOutputTokens ?? null,
     thinks(preset, model) {
@@ -64,3 +66,29 @@ export function createPrices({ catalog = packagedList, log }: { catalog?: PriceL
 
 /** Bound on what is remembered per provider: model names come from tenants. */
 const MOST_MODELS = 2_000;
+
+function costBy(rates: Rates, usage: UsageRow, version: string): { nanoUsd: number; version: string } | null {
+  const nanoUsd = costOf(rates, usage);
+  return nanoUsd === null ? null : { nanoUsd, version };
+}
+
+/** The workspace's price in force: they stand newest first. */
+function statedPrice(prices: readonly WorkspacePrice[], model: string, atMs: number): WorkspacePrice | null {
+  for (const price of prices) if (price.model === model && price.fromMs <= atMs) return price;
+  return null;
+}
+
+/** Made once for each price: its configuration is never changed, only replaced. */
+const statedRates = new WeakMap<WorkspacePrice, Rates>();
+
+function ratesStated(price: WorkspacePrice): Rates {
+  let rates = statedRates.get(price);
+  if (rates === undefined) {
+    const rate = (nanoUsdPerMillion: number): Rate => ({ base: nanoUsdPerMillion / 1_000, steps: [] });
+    const cacheRead = price.cachedInput === null ? null : rate(price.cachedInput);
+    const cacheWrite = price.cacheWrite === null ? null : rate(price.cacheWrite);
+    rates = { input: rate(price.input), output: rate(price.output), cacheRead, cacheWrite, reasoning: null, request: 0 };
+    statedRates.set(price, rates);
+  }
+  return rates;
+}

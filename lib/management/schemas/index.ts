@@ -7,6 +7,7 @@ export { budget, budgetList, type BudgetView, limits, type LimitsInput } from '.
 export * from './management-key';
 export { NOT_AVAILABLE_YET } from './not-yet';
 export * from './page';
+export * from './price';
 export * from './problem';
 export * from './route';
 export { MAX_TTL_S, replayPurge, replayPurged, type ReplayInput, type ReplayPurge, type ReplayPurged } from './replay';

@@ -4,7 +4,7 @@ import type { Caller, ConnectionConfig, RouteConfig, TierConfig, WorkspaceConfig
 import { type LimitsJson, readLimits } from '../../limits';
 import type { Keyring } from '../keyring';
 
-/** As ohm_key_config (drizzle/0009_limits.sql) gives them: the rows' own columns, and what they point to. */
+/** As ohm_key_config (drizzle/0012_catalog.sql) gives them: the rows' own columns, and what they point to. */
 interface KeyJson {
   id: string;
   workspace_id: string;
@@ -151,6 +151,7 @@ function toConnection(workspaceId: string, row: WorkspaceJson['connections'][num
     baseUrl: row.base_url,
     kind: row.kind,
     apiKey: () => (plain === undefined ? (plain = open()) : plain),
+    prices: row.prices.map((price) => ({ id: price.id, model: price.model, fromMs: price.from_ms, input: price.input, output: price.output, cachedInput: price.cached_input, cacheWrite: price.cache_write })),
     revision: row.revision,
   };
 }

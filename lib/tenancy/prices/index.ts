@@ -1,0 +1,3 @@
+export { deletePrice } from './delete-price';
+export { listPrices } from './list-prices';
+export { setPrice } from './set-price';
