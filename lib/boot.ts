@@ -5,6 +5,7 @@ import { createClaims, type Claims, type Dependency } from './claims';
 import { openDatabase, type Database } from './db';
 import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } from './gateway';
 import { createHealth } from './health';
+import { startExporter } from './management/exports';
 import { createBudgets, createCounters, createLimitGate } from './limits';
 import { createPrices, findCall, type Ledger, openLedger, publicFigures } from './metering';
 import { createOutbound, type OutboundClient } from './outbound';
@@ -114,6 +115,7 @@ async function boot(env: Env): Promise<Runtime> {
     log,
   });
   claims.start();
+  const exporter = startExporter({ ledger, log });
 
   return {
     env,
@@ -132,6 +134,7 @@ async function boot(env: Env): Promise<Runtime> {
     draining: () => draining,
     close: async () => {
       await claims.stop();
+      await exporter.close();
       counters.close();
       await outbound.close();
       await store.close();
