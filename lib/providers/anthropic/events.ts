@@ -20,7 +20,7 @@ export function streamReader(): StreamReader {
   const alike = likeDeltas();
   const stray = strayText(judgeStray);
   /** The open block whose deltas are recognised, and what is in them. */
-  let known: { block: Block; kind: 'text' | 'reasoning' | 'arguments' } | null = null;
+  let known: { block: Block; kind: keyof typeof KINDS } | null = null;
   let messageId: string | null = null;
   let started = false;
 
@@ -88,7 +88,7 @@ export function streamReader(): StreamReader {
     const id = nonEmpty(message.id);
     if (started) {
       const same = id === messageId && (id !== null || !blocks.hasBegun());
-      return same ? { data: null, name: '', events } : { data: null, name: '', events: [{ type: 'error', failure: errorInside({ error: { type: 'api_error', message: 'another answer begins inside of this one' } }) }] };
+      return same ? { data: null, name: '', events } : error(SPLICED);
     }
     started = true;
     messageId = id;
@@ -144,13 +144,16 @@ export function streamReader(): StreamReader {
 }
 
 const DELTA = 'content_block_delta';
+const SPLICED = { error: { type: 'api_error', message: 'another answer begins inside of this one' } };
 const TERMINATOR: Frame = { data: null, name: 'message_stop', events: [{ type: 'terminator' }] };
 
 /** A relay that leaves the index out sends one block at a time. */
 const indexOf = ({ index }: Members): number => (typeof index === 'number' ? index : -1);
 
+const KINDS = { text: ['text_delta', 'text'], reasoning: ['thinking_delta', 'thinking'], arguments: ['input_json_delta', 'partial_json'] } as const;
+
 /** The text of a delta that holds nothing else, of this block and of this kind. */
-function soleText(data: string, index: number, kind: 'text' | 'reasoning' | 'arguments'): string | null {
+function soleText(data: string, index: number, kind: keyof typeof KINDS): string | null {
   let value: unknown;
   try {
     value = JSON.parse(data);
@@ -159,8 +162,8 @@ function soleText(data: string, index: number, kind: 'text' | 'reasoning' | 'arg
   }
   if (!isObject(value) || value.type !== DELTA || indexOf(value) !== index || value.error || !isObject(value.delta)) return null;
   const { delta } = value;
-  const text = kind === 'text' ? delta.type === 'text_delta' && delta.text : kind === 'reasoning' ? delta.type === 'thinking_delta' && delta.thinking : delta.type === 'input_json_delta' && delta.partial_json;
-  return typeof text === 'string' ? text : null;
+  const [type, member] = KINDS[kind];
+  return delta.type === type ? nonEmpty(delta[member]) : null;
 }
 
 const framed = (complaint: string | null, data: string, name: string, events: StreamEvent[]): Frame => (complaint === null ? { data, name, events } : malformed(complaint));
