@@ -30,8 +30,6 @@ export function streamReader(): StreamReader {
 class ResponsesReader {
   private readonly items = new OutputItems();
   private readonly alike = likeDeltas();
-  /** Which piece the known delta belongs to. */
-  private alikePiece = 0;
   private begun = false;
   private identified = false;
 
@@ -40,10 +38,7 @@ class ResponsesReader {
     const data = sent.includes('\n') ? sent.replaceAll('\n', ' ') : sent;
     if (eventName === '' || eventName === TEXT_DELTA) {
       const text = this.alike.textOf(data);
-      if (text !== null) {
-        this.items.toldMore(this.alikePiece, text);
-        return { data, name: TEXT_DELTA, events: [{ type: 'text', choice: 0, text }] };
-      }
+      if (text !== null) return { data, name: TEXT_DELTA, events: [{ type: 'text', choice: 0, text }] };
     }
     return this.parse(data, eventName);
   }
@@ -65,7 +60,7 @@ class ResponsesReader {
     const events: StreamEvent[] = [];
     const complaint = this.event(type, value, events);
     if (complaint !== null) return malformed(complaint);
-    if (type === TEXT_DELTA && events.length === 1 && this.alike.learn(data, value)) this.alikePiece = this.items.lastPiece;
+    if (type === TEXT_DELTA && events.length === 1) this.alike.learn(data, value);
     const lost = events.some((event) => event.type === 'error');
     return { data: lost ? null : data, name: eventName !== '' ? eventName : nameOf(type), events };
   }

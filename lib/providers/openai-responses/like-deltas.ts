@@ -9,8 +9,8 @@
 export interface LikeDeltas {
   /** The text of a delta that is like the known one, else null: then it has to be parsed. */
   textOf(data: string): string | null;
-  /** `data` was parsed as `value`, and is a text delta and nothing else. False when it is no pattern for others. */
-  learn(data: string, value: Record<string, unknown>): boolean;
+  /** `data` was parsed as `value`, and is a text delta and nothing else. */
+  learn(data: string, value: Record<string, unknown>): void;
 }
 
 export function likeDeltas(): LikeDeltas {
@@ -36,11 +36,11 @@ export function likeDeltas(): LikeDeltas {
     return rest + CLOSE.length === data.length || PLAIN.test(data.slice(rest, -CLOSE.length)) ? text : null;
   }
 
-  function learn(data: string, value: Record<string, unknown>): boolean {
+  function learn(data: string, value: Record<string, unknown>): void {
     const number = data.indexOf(SEQUENCE) + SEQUENCE.length;
     const text = data.indexOf(DELTA) + DELTA.length;
     const textEnd = data.indexOf('"', text);
-    if (number < SEQUENCE.length || text < number || textEnd === -1) return false;
+    if (number < SEQUENCE.length || text < number || textEnd === -1) return;
     let numberEnd = number;
     while (isDigit(data.charCodeAt(numberEnd))) numberEnd++;
     const padding = data.indexOf(PADDING, textEnd) + PADDING.length;
@@ -49,9 +49,7 @@ export function likeDeltas(): LikeDeltas {
     middle = copied(data.slice(numberEnd, text));
     tail = copied(padded ? data.slice(textEnd, padding) : data.slice(textEnd));
     // Are these the places that the values came from? Others in them must be read as those.
-    if (isLike(`${head}7${middle}${PROBE}${tail}${padded ? PROBE + CLOSE : ''}`, value, padded)) return true;
-    head = null;
-    return false;
+    if (!isLike(`${head}7${middle}${PROBE}${tail}${padded ? PROBE + CLOSE : ''}`, value, padded)) head = null;
   }
 
   return { textOf, learn };

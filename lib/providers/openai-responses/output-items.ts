@@ -21,10 +21,8 @@ export class OutputItems {
   calls = 0;
   /** Anything of an item was seen. */
   any = false;
-  /** The piece that the last text belonged to. */
-  lastPiece = 0;
-  /** Characters told, by piece. */
-  private readonly told = new Map<number, number>();
+  /** Pieces that were told, or are being told. */
+  private readonly told = new Set<number>();
   /** Ours (0, 1, …) of each call, by output index. */
   private readonly indexes = new Map<number, number>();
   private readonly dropped = new Set<string>();
@@ -43,20 +41,14 @@ export class OutputItems {
     return null;
   }
 
-  /** One more delta of a piece that is known, told by the caller. */
-  toldMore(piece: number, text: string): void {
-    this.told.set(piece, (this.told.get(piece) ?? 0) + text.length);
-  }
-
-  /** A piece that comes whole: whatever of it was not told yet. */
+  /** A piece that comes whole: told unless it came in deltas, even if some of those were lost, since nobody can say where. */
   whole(kind: DeltaKind, text: unknown, outputIndex: unknown, partIndex: unknown, events: StreamEvent[]): void {
     if (!hasText(text)) return;
     const output = indexOf(outputIndex);
     const key = keyOf(PIECES[kind], output, indexOf(partIndex));
-    const had = this.told.get(key) ?? 0;
-    if (text.length <= had) return;
+    if (this.told.has(key)) return;
     this.any = true;
-    this.tell(kind, had === 0 ? text : text.slice(had), output, key, events);
+    this.tell(kind, text, output, key, events);
   }
 
   begin(item: Record<string, unknown>, outputIndex: unknown, events: StreamEvent[]): void {
@@ -126,9 +118,8 @@ export class OutputItems {
   }
 
   private tell(kind: DeltaKind, text: string, output: number, key: number, events: StreamEvent[]): void {
-    const had = this.told.get(key);
-    this.told.set(key, (had ?? 0) + text.length);
-    this.lastPiece = key;
+    const begins = !this.told.has(key);
+    if (begins) this.told.add(key);
     switch (kind) {
       case 'text':
       case 'refusal':
@@ -137,7 +128,7 @@ export class OutputItems {
       case 'summary':
       case 'reasoning':
         // Parts of a summary are paragraphs; the canonical reasoning is one text.
-        events.push({ type: 'reasoning', choice: 0, text: had === undefined && this.reasoned ? `\n\n${text}` : text });
+        events.push({ type: 'reasoning', choice: 0, text: begins && this.reasoned ? `\n\n${text}` : text });
         this.reasoned = true;
         return;
       case 'arguments':

@@ -14,6 +14,8 @@ describe('a request that is read', () => {
   test('says how it wants its answer', () => {
     expect(read({ stream: true, reasoning: { effort: 'low' } })).toEqual({ model: 'auto', stream: true, usageWish: 'asked', asksForReasoning: true });
     expect(read({ reasoning: { effort: 'none' } })).toMatchObject({ stream: false, asksForReasoning: false });
+    expect(read({ reasoning: {} })).toMatchObject({ asksForReasoning: false });
+    expect(read({ reasoning: { summary: 'auto' } })).toMatchObject({ asksForReasoning: true });
   });
 
   test.each<[Record<string, unknown>, string]>([

@@ -33,7 +33,8 @@ function faultIn({ model, stream, instructions, background, input, ...rest }: Re
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 function asksForReasoning(reasoning: unknown): boolean {
-  return isObject(reasoning) && reasoning.effort !== 'none';
+  if (!isObject(reasoning)) return false;
+  return typeof reasoning.effort === 'string' ? reasoning.effort !== 'none' : !isAbsent(reasoning.summary);
 }
 
 /** Characters of the text that is sent: instructions, messages, calls and their results. */
