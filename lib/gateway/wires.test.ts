@@ -43,6 +43,8 @@ interface Fault {
 
 const SHOWN = 'half of it';
 const SAVED = 'all of it';
+/** Long enough for what comes before the silence to arrive on a busy machine. */
+const SILENCE_MS = 2_000;
 const SENTENCE = 'temperature is out of range';
 
 const dropped = (cls: FailureClass, contacts: 1 | 2, status: number | null): Verdict => ({ outcome: 'dropped', class: cls, contacts, status });
@@ -101,10 +103,13 @@ interface Cell extends Fault {
   surface: Surface;
 }
 
+/** A silent tier takes as long as its clock: of the tiers that may follow it, one does. */
+const rescuersOf = (wire: Wire, { silent }: Fault): Wire[] => (silent ? [WIRES[(WIRES.indexOf(wire) + 1) % WIRES.length]!] : WIRES);
+
 const cells: Cell[] = Object.entries(SURFACES).flatMap(([name, surface]) =>
   WIRES.flatMap((wire) =>
     faultsOf(WIRE_WORDS[wire]).flatMap((fault) =>
-      WIRES.map((rescue): Cell => ({ ...fault, id: '', title: `${fault.name}, ${fault.mode}: ${wire}, then ${rescue}, behind ${name}`, wire, rescue, surface })),
+      rescuersOf(wire, fault).map((rescue): Cell => ({ ...fault, id: '', title: `${fault.name}, ${fault.mode}: ${wire}, then ${rescue}, behind ${name}`, wire, rescue, surface })),
     ),
   ),
 );
@@ -122,7 +127,7 @@ beforeAll(async () => {
   }
   upstream = await scriptedUpstream((contact) => answers.get(modelAsked(contact)) ?? openai.error(418, 'an unknown model was asked'));
   for (const { id, wire, rescue, silent } of cells) {
-    const clocks = silent ? { firstContentTimeoutMs: 300, idleTimeoutMs: 300, responseTimeoutMs: 300 } : {};
+    const clocks = silent ? { firstContentTimeoutMs: SILENCE_MS, idleTimeoutMs: SILENCE_MS, responseTimeoutMs: SILENCE_MS } : {};
     engine.addRoute(id, [{ url: upstream.origin, model: `${id}-bad`, wire, ...clocks }, { url: upstream.origin, model: `${id}-good`, wire: rescue }]);
   }
 });
@@ -133,7 +138,15 @@ afterAll(async () => {
 });
 
 test('every fault on every wire, behind every surface, streamed or not: ending, contacts and row are the contract’s', { timeout: 180_000 }, async () => {
-  const left = [...cells];
+  // Silence costs no CPU: those cells wait all at once, and apart from the others.
+  const silent = cells.filter((cell) => cell.silent);
+  const done = (await runAll(cells.filter((cell) => !cell.silent), 16)) + (await runAll(silent, silent.length));
+  console.log(`fault matrix across wires: ${done} cells (${WIRES.length} wires, each failing and each rescuing, ${Object.keys(SURFACES).length} surfaces, ${faultsOf(WIRE_WORDS.openai).length} faults)`);
+  expect(done).toBe(cells.length);
+});
+
+async function runAll(list: Cell[], width: number): Promise<number> {
+  const left = [...list];
   let done = 0;
   const worker = async () => {
     for (let cell = left.shift(); cell !== undefined; cell = left.shift()) {
@@ -141,10 +154,9 @@ test('every fault on every wire, behind every surface, streamed or not: ending, 
       done++;
     }
   };
-  await Promise.all(Array.from({ length: 24 }, worker));
-  console.log(`fault matrix across wires: ${done} cells (${WIRES.length} wires failing, ${WIRES.length} rescuing, ${Object.keys(SURFACES).length} surfaces, ${cells.length / WIRES.length ** 2 / Object.keys(SURFACES).length} faults)`);
-  expect(done).toBe(cells.length);
-});
+  await Promise.all(Array.from({ length: width }, worker));
+  return done;
+}
 
 async function run(cell: Cell): Promise<void> {
   const { id, title, mode, surface, verdict } = cell;
