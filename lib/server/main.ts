@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { runtime } from '../boot';
 import { bringUp, type BroughtUp, PortTaken, StartFailure, startFailure } from '../launch';
 import { drain } from './drain';
 import { createOhmServer } from './ohm-server';
+import { quietPageStorages } from './page-storages';
 import { stopOnSignal } from './stop-once';
 import { onParentGone } from './with-parent';
 
@@ -78,6 +80,7 @@ interface Pages {
 }
 
 async function openPages(hostname: string, port: number): Promise<Pages> {
+  const storages = dev ? null : quietPageStorages();
   const { default: next } = await import('next');
   // Next adds an `upgrade` listener to the server that it serves, or to this one, which never listens. On ours it would
   // turn a request that merely offers an upgrade (Java's client offers h2c) into a socket that nobody answers.
@@ -86,7 +89,15 @@ async function openPages(hostname: string, port: number): Promise<Pages> {
   const handle = app.getRequestHandler();
   const upgrade = app.getUpgradeHandler();
   return {
-    handle: (message, response) => handle(message, response),
+    async handle(message, response) {
+      const pageEnds = storages?.pageBegins();
+      try {
+        await handle(message, response);
+        if (!response.closed) await once(response, 'close');
+      } finally {
+        pageEnds?.();
+      }
+    },
     attach: (server) => {
       if (dev) server.on('upgrade', (message, socket, head) => void upgrade(message, socket, head));
     },
