@@ -16,7 +16,7 @@ export interface WireAdapter {
   refusal(status: number, headers: Record<string, string | string[] | undefined>, body: string): Failure;
   /** Is this content-type an event stream of this wire? */
   isEventStream(contentType: string): boolean;
-  /** A stream of this wire has no last frame: the end of its body is how it says that it is whole. */
+  /** A stream of this wire has no frame after the one that finishes the answer: a clean end of its body says that it is whole. */
   endsWithBody?: true;
   /** A reader of one stream: stateful, fed in order with the SSE events as lib/wire/sse-reader gives them. */
   streamReader(): StreamReader;

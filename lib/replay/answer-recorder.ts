@@ -53,7 +53,7 @@ export class AnswerRecorder {
       default:
         this.begin(null);
         this.kept.push(event);
-        this.count(SMALL_EVENT);
+        this.count(EVENT);
     }
   }
 
@@ -87,7 +87,9 @@ export class AnswerRecorder {
   private begin(event: TextEvent | ToolEvent | null): void {
     this.join();
     this.open = event;
-    if (event !== null) this.kept.push(event);
+    if (event === null) return;
+    this.kept.push(event);
+    this.count(EVENT);
   }
 
   private piece(text: string): void {
@@ -111,5 +113,5 @@ export class AnswerRecorder {
   }
 }
 
-/** What an event without text counts: identities, finishes, citations. */
-const SMALL_EVENT = 100;
+/** What an event counts beside its text. */
+const EVENT = 100;

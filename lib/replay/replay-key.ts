@@ -49,7 +49,7 @@ const marks = new WeakMap<RouteConfig, string>();
 function routeMark(route: RouteConfig): string {
   let mark = marks.get(route);
   if (mark === undefined) {
-    mark = JSON.stringify([route.id, route.revision, route.replayGeneration, route.tiers.map(({ connection, model }) => [connection.id, connection.revision, model])]);
+    mark = JSON.stringify([route.id, route.revision, route.replayGeneration, route.tiers.flatMap((tier) => tier.eco ?? [tier]).map(({ connection, model }) => [connection.id, connection.revision, model])]);
     marks.set(route, mark);
   }
   return mark;

@@ -15,6 +15,7 @@ export const openaiResponses: WireAdapter = {
   refusal,
   // Without any content-type the framing itself decides: a page or a JSON error shows at its first line.
   isEventStream: (contentType) => contentType === '' || /^\s*text\/event-stream\b/i.test(contentType),
+  endsWithBody: true,
   streamReader,
   wholeBody,
 };
