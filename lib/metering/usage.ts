@@ -51,6 +51,8 @@ export interface UsageReport {
   from: string;
   to: string;
   zone: string;
+  /** The UTC hour of the workspace's first call; null: it has made none. Before it nothing was measured. */
+  since: string | null;
   /** Beginnings of the pieces, ISO 8601; each ends where the next begins, the last one at `to`. */
   starts: string[];
   /** By piece, then by calls, most first. A piece or group without calls has no row. */
@@ -75,11 +77,12 @@ export async function usage(ledger: Ledger, workspaceId: string, query: UsageQue
   const { bounds, splitHours } = usageWindow(from, to, query.step, query.zone);
   await ledger.flush(FLUSH_BOUND_MS);
   const ask = (grouping: Grouping | null) => cellsQuery(workspaceId, bounds, splitHours, grouping, filter);
-  const cells = await withWorkspace(ledger.db, workspaceId, async (tx) => {
+  return await withWorkspace(ledger.db, workspaceId, async (tx) => {
     const found = (await tx.execute<Cell>(ask(groupBy))).map(read);
-    return groupBy === 'tag' && filter.tag === undefined ? [...found, ...untagged((await tx.execute<Cell>(ask(null))).map(read), found)] : found;
+    const cells = groupBy === 'tag' && filter.tag === undefined ? [...found, ...untagged((await tx.execute<Cell>(ask(null))).map(read), found)] : found;
+    const [first] = await tx.execute<{ ms: number | null }>(sql`select extract(epoch from min(hour))::float8 * 1000 as ms from usage_rollups where workspace_id = ${workspaceId}`);
+    return report(query, bounds, cells, first?.ms ?? null);
   });
-  return report(query, bounds, cells);
 }
 
 const FLUSH_BOUND_MS = 500;
@@ -156,7 +159,7 @@ function untagged(all: Counted[], tagged: Counted[]): Counted[] {
   return [...rest].flatMap(([piece, sums]) => (sums.calls === 0 ? [] : [{ piece, group: { value: null, provider: null, groups: 1 }, sums }]));
 }
 
-function report({ zone, groupBy }: UsageQuery, bounds: number[], cells: Counted[]): UsageReport {
+function report({ zone, groupBy }: UsageQuery, bounds: number[], cells: Counted[], since: number | null): UsageReport {
   const total = noSums();
   const groups = new Map<string, { group: UsageGroup; sums: Sums }>();
   for (const { group, sums } of cells) {
@@ -171,6 +174,7 @@ function report({ zone, groupBy }: UsageQuery, bounds: number[], cells: Counted[
     from: new Date(bounds[0]!).toISOString(),
     to: new Date(bounds.at(-1)!).toISOString(),
     zone,
+    since: since === null ? null : new Date(since).toISOString(),
     starts: bounds.slice(0, -1).map((ms) => new Date(ms).toISOString()),
     rows: cells.sort((a, b) => a.piece - b.piece || byCalls(a, b)).map(({ piece, group, sums }) => ({ piece, group: shown(group), ...figuresOf(sums) })),
     totals: [...groups.values()].sort(byCalls).map(({ group, sums }) => ({ group: shown(group), figures: figuresOf(sums) })),

@@ -1,6 +1,6 @@
 'use client';
 
-import { Activity, Cable, KeyRound, LayoutDashboard, Route, Settings } from 'lucide-react';
+import { Activity, Cable, ChartLine, KeyRound, LayoutDashboard, Route, Settings } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cx } from '@/app/_ui';
@@ -11,6 +11,7 @@ const ITEMS = [
   { path: '/routes', label: 'Routes', Icon: Route },
   { path: '/keys', label: 'Keys', Icon: KeyRound },
   { path: '/calls', label: 'Calls', Icon: Activity },
+  { path: '/usage', label: 'Usage', Icon: ChartLine },
   { path: '/settings', label: 'Settings', Icon: Settings },
 ];
 
