@@ -9,7 +9,7 @@ import { isRefusal } from '@/lib/std';
 import { listKeys, listRoutes } from '@/lib/tenancy';
 import { CallTable } from './_components/call-table';
 import { FilterBar } from './_components/filter-bar';
-import { addressOf, filtersSet, queryOf, RANGES, readFilters } from './_components/filters';
+import { addressOf, filtersSet, ownTime, queryOf, RANGES, readFilters } from './_components/filters';
 import { NewerHint } from './_components/newer-hint';
 
 const PAGE = 50;
@@ -37,11 +37,16 @@ export default async function CallsPage({ params, searchParams }: { params: Prom
       <PageHeader
         title="Calls"
         lead="Every call, whatever became of it: finished, truncated, rejected, left by its client."
-        actions={cursor === undefined ? <NewerHint address={addressOf(`${here}/newer`, filters, newest?.id)} since={newest?.id ?? ''} /> : null}
+        actions={
+          <>
+            {cursor === undefined ? <NewerHint address={addressOf(`${here}/newer`, filters, newest?.id)} since={newest?.id ?? ''} /> : null}
+            <LinkButton href={addressOf(`${here}/exports`, filters)}>Export</LinkButton>
+          </>
+        }
       />
-      <FilterBar here={here} filters={filters} keys={keys.data.map(({ id, name }) => ({ id, name }))} routes={routes.data.map((route) => route.name)} anySet={anySet} />
+      <FilterBar here={here} filters={filters} keys={keys.data.map(({ id, name }) => ({ id, name }))} routes={routes.data.map((route) => route.name)} anySet={anySet || ownTime(filters)} />
       {calls.length === 0 ? (
-        <Nothing workspace={workspace} here={here} range={RANGES[filters.range].label.toLowerCase()} anySet={anySet} all={filters.range === 'all'} />
+        <Nothing workspace={workspace} here={here} range={ownTime(filters) ? 'the one in the address' : RANGES[filters.range].label.toLowerCase()} anySet={anySet} all={filters.range === 'all' && !ownTime(filters)} />
       ) : (
         <>
           <CallTable calls={calls} here={here} keyNames={new Map(keys.data.map((key) => [key.id, key.name]))} />

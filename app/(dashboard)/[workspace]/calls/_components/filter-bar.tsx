@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { buttonClass, LinkButton, SelectField, STATES, useHydrated } from '@/app/_ui';
 import { failureWords } from '@/app/_ui/timeline';
-import { addressOf, RANGES, readFilters, type CallFilters } from './filters';
+import { addressOf, ownTime, RANGES, readFilters, type CallFilters } from './filters';
 
 const CALL_STATES = ['finished', 'truncated', 'rejected', 'aborted', 'lost'] as const;
 
@@ -28,10 +28,12 @@ export function FilterBar({ here, filters, keys, routes, anySet }: {
       onSubmit={(event) => {
         event.preventDefault(); // the same address, without the empty members
         const chosen = Object.fromEntries([...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]));
+        if (chosen.range !== OWN_TIME) delete chosen.from, delete chosen.to;
         router.push(addressOf(here, readFilters(chosen)));
       }}
     >
-      <SelectField label="Time" name="range" defaultValue={filters.range}>
+      <SelectField label="Time" name="range" defaultValue={ownTime(filters) ? OWN_TIME : filters.range}>
+        {ownTime(filters) ? <option value={OWN_TIME}>{timeWords(filters)}</option> : null}
         {Object.entries(RANGES).map(([name, { label }]) => (
           <option key={name} value={name}>{name === 'today' ? `${label} (${zone})` : label}</option>
         ))}
@@ -54,6 +56,13 @@ export function FilterBar({ here, filters, keys, routes, anySet }: {
         {filters.key === '' || keys.some((key) => key.id === filters.key) ? null : <option value={filters.key}>{filters.key}</option>}
         {keys.map((key) => <option key={key.id} value={key.id}>{key.name}</option>)}
       </SelectField>
+      {(['model', 'connection', 'tag'] as const).map((name) => filters[name] === '' ? null : (
+        <SelectField key={name} label={LABELS[name]} name={name} defaultValue={filters[name]}>
+          <option value="">Any</option>
+          <option value={filters[name]}>{filters[name]}</option>
+        </SelectField>
+      ))}
+      {ownTime(filters) ? <><input type="hidden" name="from" value={filters.from} /><input type="hidden" name="to" value={filters.to} /></> : null}
       <input type="hidden" name="zone" value={zone} />
       <div className="flex flex-wrap gap-2">
         <button type="submit" className={buttonClass('secondary')}>Apply</button>
@@ -61,6 +70,16 @@ export function FilterBar({ here, filters, keys, routes, anySet }: {
       </div>
     </form>
   );
+}
+
+/** The choice that stands for the address's own time; no name of a range. */
+const OWN_TIME = 'own';
+const LABELS = { model: 'Model', connection: 'Connection', tag: 'Tag' };
+
+function timeWords({ from, to }: CallFilters): string {
+  const short = (iso: string) => `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')}`;
+  if (to === '') return `Since ${short(from)} UTC`;
+  return from === '' ? `Before ${short(to)} UTC` : `${short(from)} to ${short(to)} UTC`;
 }
 
 function withChosen(names: readonly string[], chosen: string): readonly string[] {

@@ -24,7 +24,13 @@ describe('filters in the address', () => {
   });
 
   it('include every state when none is chosen, refused and failed calls too', () => {
-    expect(queryOf(readFilters({ range: 'all' }), 0)).toEqual({ key: undefined, route: undefined, state: undefined, class: undefined, from: undefined, to: undefined });
+    expect(queryOf(readFilters({ range: 'all' }), 0)).toEqual({ key: undefined, route: undefined, state: undefined, class: undefined, model: undefined, connection: undefined, tag: undefined, from: undefined, to: undefined });
+  });
+
+  it('may hold a time of their own, which goes before the range', () => {
+    const filters = readFilters({ range: 'hour', from: '2026-03-28T23:00:00.000Z', to: '2026-03-29T22:00:00.000Z', model: 'm', tag: 'nightly' });
+    expect(queryOf(filters, at('2026-07-01T10:00:00Z'))).toMatchObject({ from: '2026-03-28T23:00:00.000Z', to: '2026-03-29T22:00:00.000Z', model: 'm', tag: 'nightly' });
+    expect(readFilters(Object.fromEntries(new URL(addressOf('http://x/w/calls', filters)).searchParams))).toEqual(filters);
   });
 
   it('count back from now', () => {

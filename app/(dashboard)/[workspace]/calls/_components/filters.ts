@@ -18,13 +18,20 @@ export interface CallFilters {
   route: string;
   state: string;
   class: string;
+  model: string;
+  connection: string;
+  tag: string;
   range: RangeName;
+  /** A time of its own, ISO 8601, as a link from the usage page has it: it goes before `range`. */
+  from: string;
+  to: string;
   /** IANA name of the zone whose day "Today" is. */
   zone: string;
 }
 
 const DEFAULT_RANGE: RangeName = 'week';
-const FILTERS = ['key', 'route', 'state', 'class'] as const;
+const FILTERS = ['key', 'route', 'state', 'class', 'model', 'connection', 'tag', 'from', 'to'] as const;
+const TIMES = ['from', 'to'];
 
 /** What an address says; anything that is no filter value falls back to "no filter" rather than to an error page. */
 export function readFilters(search: Record<string, string | string[] | undefined>): CallFilters & { cursor: string | undefined } {
@@ -37,7 +44,12 @@ export function readFilters(search: Record<string, string | string[] | undefined
     route: valid('route'),
     state: valid('state'),
     class: valid('class'),
+    model: valid('model'),
+    connection: valid('connection'),
+    tag: valid('tag'),
     range: Object.hasOwn(RANGES, range) ? (range as RangeName) : DEFAULT_RANGE,
+    from: valid('from'),
+    to: valid('to'),
     zone: isZone(one('zone')) ? one('zone') : 'UTC',
     cursor: shape.cursor.safeParse(one('cursor') || undefined).data,
   };
@@ -55,19 +67,26 @@ export function addressOf(here: string, filters: CallFilters, cursor?: string): 
 }
 
 export function queryOf(filters: CallFilters, nowMs: number): Omit<CallListQuery, 'limit' | 'cursor'> {
-  const from = startOf(filters, nowMs);
+  const from = ownTime(filters) ? null : startOf(filters, nowMs);
   return {
     key: filters.key || undefined,
     route: filters.route || undefined,
     state: callListQuery.shape.state.parse(filters.state || undefined),
     class: filters.class || undefined,
-    from: from === null ? undefined : new Date(from).toISOString(),
-    to: undefined,
+    model: filters.model || undefined,
+    connection: filters.connection || undefined,
+    tag: filters.tag || undefined,
+    from: filters.from || (from === null ? undefined : new Date(from).toISOString()),
+    to: filters.to || undefined,
   };
 }
 
+/** Is the time the address's own, and no range by name? */
+export const ownTime = (filters: CallFilters): boolean => filters.from !== '' || filters.to !== '';
+
+/** Is anything set but the time? */
 export function filtersSet(filters: CallFilters): boolean {
-  return FILTERS.some((name) => filters[name] !== '');
+  return FILTERS.some((name) => filters[name] !== '' && !TIMES.includes(name));
 }
 
 function startOf({ range, zone }: CallFilters, nowMs: number): number | null {
