@@ -6,9 +6,9 @@ import { requireMember } from '@/app/_auth/session';
 import { refused, submit, textOf } from '@/app/_shell/form';
 import type { FormState } from '@/app/_shell/form-state';
 import { runtime } from '@/lib/boot';
-import { keyCreate, keyRotate, keyUpdate, type IssuedKey } from '@/lib/management/schemas';
+import { keyCreate, keyRotate, keyUpdate, replayPurge, type IssuedKey } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
-import { createKey, deleteKey, rotateKey, updateKey } from '@/lib/tenancy';
+import { createKey, deleteKey, purgeReplay, rotateKey, updateKey } from '@/lib/tenancy';
 import { expiryOf } from './_components/expiry';
 import { modelToTry } from './_components/key-words';
 import type { Issued } from './_components/reveal-key';
@@ -50,6 +50,13 @@ export async function rotateKeyAction(slug: string, id: string, previous: FormSt
   return { ...accepted(previous), result: issued(outcome.value) };
 }
 
+export async function forgetAnswersAction(slug: string, id: string, previous: FormState): Promise<FormState & { result?: string }> {
+  const { actor } = await requireMember(slug);
+  const { tenancy } = await runtime();
+  const outcome = await submit(previous, replayPurge, { key: id }, (input) => purgeReplay(tenancy, actor, input));
+  return outcome.ok ? { ...accepted(previous), result: outcome.value.purged_at } : outcome.state;
+}
+
 export async function revokeKeyAction(slug: string, id: string, name: string, previous: FormState, form: FormData): Promise<FormState> {
   const { actor } = await requireMember(slug);
   const { tenancy } = await runtime();
@@ -73,6 +80,7 @@ function settingsOf(form: FormData) {
     default_route: textOf(form, 'default_route') ?? null,
     strict_route: form.has('strict_route'),
     direct_models: form.has('direct_models'),
+    replay: { enabled: form.has('replay_enabled'), ttl_s: Number(textOf(form, 'replay_ttl_s')), scope: textOf(form, 'replay_scope') },
   };
 }
 

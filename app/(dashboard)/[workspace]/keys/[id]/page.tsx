@@ -12,8 +12,9 @@ import { ConfirmByName } from '../../_components/confirm-by-name';
 import { DisableKeyForm, EditKeyForm } from '../_components/key-forms';
 import { KeyStateChip } from '../_components/key-state';
 import { autoWords, defaultRouteWords, hasOwnTiers, modelNameWords, modelToTry } from '../_components/key-words';
+import { ReplaySection } from '../_components/replay-section';
 import { RotateKey } from '../_components/rotate-key';
-import { revokeKeyAction, rotateKeyAction, setKeyDisabledAction, updateKeyAction } from '../actions';
+import { forgetAnswersAction, revokeKeyAction, rotateKeyAction, setKeyDisabledAction, updateKeyAction } from '../actions';
 
 export const metadata: Metadata = { title: 'Key' };
 
@@ -34,6 +35,7 @@ export default async function KeyPage({ params }: { params: Promise<{ workspace:
       <div className="grid items-start gap-x-6 xl:grid-cols-2">
         <div className="min-w-0">
           <About keyView={key} />
+          <ReplaySection keyView={key} workspaceId={actor.workspaceId} forget={mayEdit ? forgetAnswersAction.bind(null, slug, id) : null} />
           <Section title="Use it" bare><SnippetTabs snippets={callSnippets({ origin: env.publicUrl, model: modelToTry(key) })} /></Section>
         </div>
         {mayEdit ? (
@@ -41,7 +43,7 @@ export default async function KeyPage({ params }: { params: Promise<{ workspace:
             <Section title="Edit" lead="Takes effect in every process within 5 seconds.">
               <EditKeyForm
                 action={updateKeyAction.bind(null, slug, id, key.revision)} revision={key.revision} routes={routes}
-                defaults={{ name: key.name, defaultRoute: key.default_route, strictRoute: key.strict_route, directModels: key.direct_models, ownTiers: hasOwnTiers(key), expiresAt: key.expires_at }}
+                defaults={{ name: key.name, defaultRoute: key.default_route, strictRoute: key.strict_route, directModels: key.direct_models, ownTiers: hasOwnTiers(key), replay: key.replay, expiresAt: key.expires_at }}
               />
             </Section>
             <Ending keyView={key} slug={slug} origin={env.publicUrl} />
@@ -61,7 +63,6 @@ function About({ keyView: key }: { keyView: KeyView }) {
           ...(hasOwnTiers(key) ? [{ name: 'Own tiers', value: <OwnTiers keyView={key} /> }] : []),
           { name: 'Default route', value: defaultRouteWords(key) },
           { name: 'Model names', value: modelNameWords(key) },
-          { name: 'Exact replay', value: 'off' },
           { name: 'Expires', value: <Time at={key.expires_at} /> },
           { name: 'Issued', value: <Time at={key.created_at} /> },
           ...(key.previous_token_valid_until ? [{ name: 'Old token', value: <>works until <Time at={key.previous_token_valid_until} /></> }] : []),

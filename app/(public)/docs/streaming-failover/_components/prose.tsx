@@ -120,7 +120,16 @@ export function Planes() {
 export function Replay() {
   return (
     <Prose>
-      <p>This version stores no answers, so every completion says <code>X-AT-Cache: BYPASS</code> and reaches a provider. What is fixed already is what replay would never do: store a truncated, errored or aborted answer, pretend to the original timing of the chunks, or merge requests that arrive at the same time.</p>
+      <p>A key that keeps its answers (a new one does, for an hour, until you say otherwise) is served the stored answer when it asks exactly the same again: <code>X-AT-Cache: HIT</code>, <code>X-Ohm-Attempts: 0</code>, no provider is asked, and the ledger shows the tokens at cost 0. <code>MISS</code> says that none was stored, <code>BYPASS</code> that none was looked for. The other headers name the answer’s origin.</p>
+      <ul>
+        <li><strong>The same</strong> is decided by the API that was called and the body in its canonical form (RFC 8785), without <code>stream</code>, <code>stream_options</code>, <code>user</code> and <code>metadata</code>: the order of members does not matter, the order of arrays does, and a stream and a JSON answer are one. The route as it is now, its tiers and their connections count too: after an edit nothing of before is served. On the Messages API the version and beta headers count as well.</li>
+        <li><strong>Kept</strong> is only a whole answer that ended with <code>stop</code>, <code>length</code>, <code>tool_calls</code> or <code>function_call</code> and its wire’s own last frame, whose tool arguments are JSON, that lost no frame, and that has no part which could not be written again (audio, or members that this gateway has no word for). Truncated, errored and aborted answers are never kept, nor one of more than a million characters.</li>
+        <li><strong>What comes back</strong> is complete: text, reasoning, refusals, tool calls, citations, log probabilities, finish reasons and every figure of the usage, with a fresh id and time. The frames are made anew and come at once: never the original chunks and timing.</li>
+        <li><strong>Whose</strong>: a key’s answers are served to that key alone; keys whose scope is <code>workspace</code> share theirs. Answers are stored encrypted for the workspace, prompts never. A wrong, cut or foreign entry is a miss.</li>
+        <li><strong>Not for this request</strong>: <code>Cache-Control: no-store</code> or <code>X-Ohm-Cache: bypass</code> neither reads nor writes. Requests that ask the provider to keep the answer (<code>store: true</code>), bodies over 4 MiB, and bodies with whole numbers beyond 2<sup>53</sup> are always bypassed. Several choices, seeds, temperatures and provider tools are not: an equal request gets the equal answer.</li>
+        <li><strong>Forgotten</strong>: <code>POST /api/v1/replay/purge</code> with a key, a route or the whole workspace puts what is stored out of reach at once here and within 5 s in every process. So do turning replay off and revoking the key. The bytes, which nothing asks for any more, end with their time to live.</li>
+        <li><strong>Where</strong>: in the process, or for several of them in one Redis. A store that is slow or away costs a call at most 20 ms, and nothing once that is known. Requests that arrive at the same time are not merged.</li>
+      </ul>
     </Prose>
   );
 }

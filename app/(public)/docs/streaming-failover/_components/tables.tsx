@@ -54,7 +54,7 @@ export function StatusesTable() {
 
 const RESPONSE_HEADERS: { header: string; on: string; means: string }[] = [
   { header: 'X-Ohm-Stream-Failover: pre-first-byte', on: 'every successful stream', means: 'A capability, not telemetry: it does not say that a failover happened.' },
-  { header: 'X-AT-Cache: HIT | MISS | BYPASS', on: 'every completion', means: 'Outcome of exact replay. Always BYPASS in this version.' },
+  { header: 'X-AT-Cache: HIT | MISS | BYPASS', on: 'every completion', means: 'Outcome of exact replay: a stored answer was served, none was stored, none was looked for.' },
   { header: 'X-Ohm-Request-Id', on: 'every response', means: 'The id of the call’s ledger row.' },
   { header: 'X-Ohm-Route', on: 'completions and rejections', means: 'The route’s name; “direct” for one named model, “private” for a key’s own tiers. No route can have these two names.' },
   { header: 'X-Ohm-Tier', on: 'the same', means: 'Which tier answered, from 1.' },
