@@ -1,4 +1,4 @@
-import type { AttemptRow } from '../metering/call-row';
+import type { AttemptRow, EcoRow } from '../metering/call-row';
 import type { Engine } from './engine';
 import type { Surface } from '../surfaces';
 import type { Caller } from './ports';
@@ -24,6 +24,8 @@ export interface CallFacts {
   /** From `X-Ohm-Tag`. */
   tag: string | null;
   readonly attempts: AttemptRow[];
+  /** What each eco tier compared; null while there was none. */
+  eco: EcoRow[] | null;
   /** Upstream requests made. */
   upstreamRequests: number;
   /** Body bytes handed to the client's socket. */
@@ -54,6 +56,7 @@ export function callFacts(engine: Engine, id: string, createdAt: number, started
     requestBytes: 0,
     tag: null,
     attempts: [],
+    eco: null,
     upstreamRequests: 0,
     flushedBytes: 0,
     status: null,

@@ -91,6 +91,7 @@ class Call implements OpenCall {
   requestBytes: number;
   readonly tag: string | null;
   readonly attempts: CallFacts['attempts'];
+  eco: CallFacts['eco'];
   upstreamRequests: number;
   flushedBytes: number;
   status: number | null;
@@ -132,6 +133,7 @@ class Call implements OpenCall {
     this.requestBytes = facts.requestBytes;
     this.tag = facts.tag;
     this.attempts = facts.attempts;
+    this.eco = facts.eco;
     this.upstreamRequests = facts.upstreamRequests;
     this.flushedBytes = facts.flushedBytes;
     this.status = facts.status;

@@ -1,6 +1,6 @@
 import { estimateUsage } from '../metering';
 import type { OpenCall } from './open-call';
-import type { LimitVerdict } from './ports';
+import type { LimitVerdict, TierConfig } from './ports';
 import { REFUSALS, type Rejection } from './rejection';
 
 /** Answers longer than this are not expected where neither the request nor the catalog says how long one may be, tokens. */
@@ -19,7 +19,7 @@ export function passLimits(call: OpenCall): Rejection | null | Promise<Rejection
     caller: call.caller,
     atMs: call.createdAt,
     estimatedTokens: prompt + (askedOutput(call) ?? 0),
-    costs: () => call.route.tiers.map((_tier, index) => tierCost(call, index, prompt)),
+    costs: () => call.route.tiers.flatMap((tier) => costsOf(call, tier, prompt)),
   });
   return verdict instanceof Promise ? verdict.then((each) => apply(call, each), () => REFUSALS.unavailable()) : apply(call, verdict);
 }
@@ -36,16 +36,23 @@ function apply(call: OpenCall, verdict: LimitVerdict): Rejection | null {
 }
 
 /** May this tier be asked with the money that was set aside? */
-export function isCovered(call: OpenCall, index: number): boolean {
+export function isCovered(call: OpenCall, tier: TierConfig): boolean {
   if (call.coveredNanoUsd === null) return true;
-  const cost = tierCost(call, index, call.estimate(null).usage.prompt_tokens ?? 0);
+  const cost = tierCost(call, tier, call.estimate(null).usage.prompt_tokens ?? 0);
   return cost !== null && cost <= call.coveredNanoUsd;
 }
 
+/** Of an eco tier those of its candidates: one without a known price is not asked, and none of them is one too few. */
+function costsOf(call: OpenCall, tier: TierConfig, prompt: number): (number | null)[] {
+  if (tier.eco === null) return [tierCost(call, tier, prompt)];
+  const costs = tier.eco.map((candidate) => tierCost(call, candidate, prompt)).filter((cost) => cost !== null);
+  return costs.length > 0 ? costs : [null];
+}
+
 /** What the call may cost there, integer nano-USD: its prompt by estimate, and the longest answer that it may get. */
-function tierCost(call: OpenCall, index: number, prompt: number): number | null {
+function tierCost(call: OpenCall, tier: TierConfig, prompt: number): number | null {
   if (call.surface.operation === 'count_tokens') return 0; // providers count for nothing
-  const { connection, model } = call.route.tiers[index]!;
+  const { connection, model } = tier;
   const { prices } = call.engine;
   const output = askedOutput(call) ?? Math.min(prices.maxOutputTokens(connection.provider, model) ?? EXPECTED_OUTPUT, EXPECTED_OUTPUT);
   const usage = { ...estimateUsage({ sentCharacters: 0, flushedCharacters: 0 }).usage, prompt_tokens: prompt, completion_tokens: output, total_tokens: prompt + output };

@@ -4,9 +4,10 @@ import type { Canonical, Unrepresentable } from '../wire';
 import { DEFAULT_TIMEOUTS } from './default-timeouts';
 import { droppedNames } from './dropped-names';
 import type { OpenCall } from './open-call';
-import type { ConnectionConfig, TierConfig } from './ports';
+import type { Place } from './places';
+import type { ConnectionConfig } from './ports';
 
-const { firstContent: FIRST_CONTENT, response: RESPONSE, idle: IDLE } = DEFAULT_TIMEOUTS;
+const { idle: IDLE } = DEFAULT_TIMEOUTS;
 
 /**
  * Turns a tier into one upstream request, or says which member its wire has no words for. Translated from the
@@ -14,11 +15,11 @@ const { firstContent: FIRST_CONTENT, response: RESPONSE, idle: IDLE } = DEFAULT_
  */
 export function planTier(
   call: OpenCall,
-  tier: TierConfig,
-  index: number,
+  place: Place,
   deadlineAt: number,
   options: { fresh: boolean; withoutStreamOptions: boolean },
 ): AttemptPlan | Unrepresentable {
+  const { tier } = place;
   const { connection, model } = tier;
   const { engine, surface } = call;
   const adapter = engine.adapterFor(connection.wire);
@@ -46,7 +47,7 @@ export function planTier(
   if (sandbox) Object.assign(request.headers, sandbox.headers);
   if (call.traceparent !== null) request.headers.traceparent = call.traceparent;
   return {
-    tierNumber: index + 1,
+    tierNumber: place.number,
     tier,
     adapter,
     target: { origin: base.origin, path: base.path + request.path, guard: connection.kind === 'sandbox' ? 'sandbox' : 'public' },
@@ -55,7 +56,7 @@ export function planTier(
     dropped: namesOf(call, (canonical ?? ownRequest!).dropped, request.dropped, canonical),
     fresh: options.fresh,
     secret,
-    budgetMs: tierBudgetMs(call, tier, index),
+    budgetMs: place.budgetMs,
     idleMs: tier.idleTimeoutMs ?? IDLE,
     deadlineAt,
   };
@@ -79,16 +80,6 @@ function clientsName(call: OpenCall, param: string, canonical: Canonical | null)
 
 const namesOf = (call: OpenCall, bySurface: readonly string[], byWire: readonly string[], canonical: Canonical | null): readonly string[] =>
   bySurface.length + byWire.length === 0 ? byWire : droppedNames([...bySurface, ...byWire.map((name) => clientsName(call, name, canonical))]);
-
-/** Dispatch to first content of a stream, dispatch to the whole body otherwise, ms. */
-export function tierBudgetMs(call: OpenCall, tier: TierConfig, index: number): number {
-  const thinks = call.request.asksForReasoning || call.engine.prices.thinks(tier.connection.provider, tier.model);
-  if (!call.stream) return tier.responseTimeoutMs ?? (thinks ? RESPONSE.thinks : RESPONSE.plain);
-  if (tier.firstContentTimeoutMs !== null) return tier.firstContentTimeoutMs;
-  if (thinks) return FIRST_CONTENT.thinks;
-  const follows = !call.firstTierOnly && index + 1 < call.route.tiers.length;
-  return follows ? FIRST_CONTENT.follows : FIRST_CONTENT.last;
-}
 
 const bases = new WeakMap<ConnectionConfig, { url: string; origin: string; path: string }>();
 

@@ -43,6 +43,11 @@ export interface TierConfig {
   firstContentTimeoutMs: number | null;
   idleTimeoutMs: number | null;
   responseTimeoutMs: number | null;
+  /**
+   * Candidates of an eco tier, of which the cheapest that can serve is asked: tiers of their own with its time-outs,
+   * as they are listed. `connection` and `model` are then the first one's. Null: the tier is what it says.
+   */
+  eco: readonly TierConfig[] | null;
 }
 
 export interface RouteConfig {

@@ -4,6 +4,7 @@ import type { Usage } from '../wire';
 import { usageRow } from './attempt/attempt-row';
 import type { AttemptResult } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
+import { withChoices } from './eco-tier';
 import type { OpenCall } from './open-call';
 import type { StoredAnswer } from '../replay';
 import type { Rejection } from './rejection';
@@ -99,6 +100,7 @@ function closed(call: CallFacts, state: CallState, errorCode: string | null): Ca
     finish_reason: null,
     alert_class: alertClass(call),
     attempts: call.attempts,
+    eco: call.eco === null ? null : withChoices(call.eco, call.attempts),
     usage: null,
     usage_source: null,
     usage_estimated: [],

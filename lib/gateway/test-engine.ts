@@ -44,8 +44,12 @@ export interface TestEngine {
 }
 
 export interface TestTier {
-  /** Origin of an upstream. */
-  url: string;
+  /** Origin of an upstream; of an eco tier left out. */
+  url?: string;
+  /** Candidates of an eco tier. */
+  eco?: TestTier[];
+  /** Preset of the connection; `custom` unless said. */
+  provider?: string;
   model?: string;
   wire?: ConnectionConfig['wire'];
   firstContentTimeoutMs?: number;
@@ -162,13 +166,20 @@ function toRoute(tiers: TestTier[], options: Partial<Pick<RouteConfig, 'commit' 
 }
 
 function toTier(tier: TestTier, index: number): TierConfig {
+  if (tier.eco === undefined) return plainTier(tier, index, `tier${index + 1}`);
+  const { eco, ...times } = tier;
+  const candidates = eco.map((candidate, at) => plainTier({ ...times, ...candidate }, index, `tier${index + 1}-${at + 1}`));
+  return { ...candidates[0]!, eco: candidates };
+}
+
+function plainTier(tier: TestTier, index: number, name: string): TierConfig {
   return {
     connection: {
       // A connection a tier: a rejected credential benches its whole connection.
       id: `conn_${tier.url}_${tier.model ?? index}`,
       workspaceId: 'ws_test',
-      name: `tier${index + 1}`,
-      provider: 'custom',
+      name,
+      provider: tier.provider ?? 'custom',
       wire: tier.wire ?? 'openai',
       baseUrl: `${tier.url}/v1`,
       kind: 'http',
@@ -180,6 +191,7 @@ function toTier(tier: TestTier, index: number): TierConfig {
     firstContentTimeoutMs: tier.firstContentTimeoutMs ?? null,
     idleTimeoutMs: tier.idleTimeoutMs ?? null,
     responseTimeoutMs: tier.responseTimeoutMs ?? null,
+    eco: null,
   };
 }
 
@@ -189,7 +201,7 @@ function callerWith(route: RouteConfig): Caller {
     workspace: {
       id: 'ws_test',
       routes: new Map([[route.name, route]]),
-      connections: new Map(route.tiers.map(({ connection }) => [connection.name, connection])),
+      connections: new Map(route.tiers.flatMap((tier) => tier.eco ?? [tier]).map(({ connection }) => [connection.name, connection])),
       fallbackModel: null,
       limits: null,
       replay: { generation: 0, sharedGeneration: 0 },

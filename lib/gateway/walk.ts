@@ -5,8 +5,8 @@ import { POLICY, retryDelayMs } from './attempt/failure';
 import { type AttemptPlan, type AttemptResult, runAttempt } from './attempt/run-attempt';
 import type { OpenCall } from './open-call';
 import { isCovered } from './pass-limits';
-import { planTier, tierBudgetMs } from './plan-tier';
-import type { TierConfig } from './ports';
+import { type Place, placesOf } from './places';
+import { planTier } from './plan-tier';
 
 export type WalkEnd =
   /** A tier committed: the answer, whole or cut, or the client left during it. */
@@ -20,48 +20,49 @@ export type WalkEnd =
 const MIN_LEFT_MS = 1_000;
 
 /**
- * Tries the tiers strictly in the owner's order until one commits. One attempt at a time; a tier is left only
- * while the client has received nothing; a fault of the caller's own is returned, not routed around.
+ * Tries the tiers strictly in the owner's order until one commits, and in an eco tier the candidates by price. One
+ * attempt at a time; a tier is left only while the client has received nothing; a fault of the caller's own is
+ * returned, not routed around.
  */
 export async function walk(call: OpenCall): Promise<WalkEnd> {
-  const { tiers, deadlineMs } = call.route;
-  const deadlineAt = call.startedAt + deadlineMs;
+  const deadlineAt = call.startedAt + call.route.deadlineMs;
   const { health, clock } = call.engine;
-  const considered = call.firstTierOnly ? tiers.slice(0, 1) : tiers;
-  const budgets = considered.map((tier, index) => tierBudgetMs(call, tier, index));
-  const askAnyway = considered.every((tier, index) => !health.available(tier.connection, tier.model, budgets[index]!));
+  const places = placesOf(call);
+  const askAnyway = places.every(({ tier, budgetMs }) => !health.available(tier.connection, tier.model, budgetMs));
   const failures: Failure[] = [];
   let unrepresentable: Unrepresentable | null = null;
 
-  for (const [index, tier] of considered.entries()) {
+  for (const place of places) {
+    const { tier } = place;
     if (call.interrupted === 'client_left') return { type: 'left' };
     if (call.interrupted === 'drain') return { type: 'rejected', failures, returned: failure('draining', 'the gateway is shutting down'), unrepresentable };
-    const skip = (reason: AttemptRow['skip_reason']) => call.attempts.push(skippedRow(index + 1, tier, reason!, clock.monotonic() - call.startedAt));
+    const skip = (reason: AttemptRow['skip_reason']) => call.attempts.push(skippedRow(place.number, tier, reason!, clock.monotonic() - call.startedAt));
     if (deadlineAt - clock.monotonic() < MIN_LEFT_MS) {
       skip('deadline');
       continue;
     }
-    if (!health.admit(tier.connection, tier.model, budgets[index]!) && !askAnyway) {
+    if (!health.admit(tier.connection, tier.model, place.budgetMs) && !askAnyway) {
       skip('degraded');
       continue;
     }
-    if (!isCovered(call, index)) {
+    if (place.unable === null && !isCovered(call, tier)) {
       health.abandoned(tier.connection, tier.model);
       skip('budget');
       continue;
     }
-    const planned = planTier(call, tier, index, deadlineAt, FIRST);
+    const planned = place.unable ?? planTier(call, place, deadlineAt, FIRST);
     if ('param' in planned) {
       unrepresentable ??= planned;
       health.abandoned(tier.connection, tier.model);
       skip('cannot_represent');
       continue;
     }
-    const { plan, result } = await visit(call, planned, tier, index, deadlineAt);
+    const { plan, result } = await visit(call, planned, place, deadlineAt);
     if (result.ending === 'aborted' && call.committed === null) return { type: 'left' };
     if (result.ending !== 'failed') return { type: 'served', plan, result };
     failures.push(result.failure!);
     if (!POLICY[result.failure!.class].nextTier) return { type: 'rejected', failures, returned: result.failure, unrepresentable };
+    if (call.firstTierOnly) break; // of an eco tier too: no other model
   }
   return { type: 'rejected', failures, returned: null, unrepresentable };
 }
@@ -69,11 +70,11 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
 const FIRST = { fresh: false, withoutStreamOptions: false };
 
 /** One tier's attempt and its one retry; what came of it goes to the tier's health. */
-async function visit(call: OpenCall, first: AttemptPlan, tier: TierConfig, index: number, deadlineAt: number): Promise<{ plan: AttemptPlan; result: AttemptResult }> {
+async function visit(call: OpenCall, first: AttemptPlan, place: Place, deadlineAt: number): Promise<{ plan: AttemptPlan; result: AttemptResult }> {
   let withoutStreamOptions = false;
   let retried = false;
   /** The same tier, planned anew: what could be represented once can be again. */
-  const again = () => planTier(call, tier, index, deadlineAt, { fresh: retried, withoutStreamOptions }) as AttemptPlan;
+  const again = () => planTier(call, place, deadlineAt, { fresh: retried, withoutStreamOptions }) as AttemptPlan;
   let plan = first;
   for (;;) {
     call.upstreamRequests++;

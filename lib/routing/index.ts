@@ -1,1 +1,3 @@
+export { abilitiesNeeded } from './abilities-needed';
+export { compareOffers, type EcoComparison, type EcoLeftOut, type EcoNeed, type EcoOffer } from './eco';
 export { modelsFor, resolveModel, type Resolution } from './resolve-model';

@@ -3,7 +3,7 @@ import { type Caller, type ConnectionConfig, type KeyConfig, REPLAY_OFF, type Ro
 import { modelsFor, resolveModel } from './resolve-model';
 
 const connection = { id: 'conn_1', name: 'main', workspaceId: 'ws_1' } as ConnectionConfig;
-const tier = (model: string): TierConfig => ({ connection, model, firstContentTimeoutMs: null, idleTimeoutMs: null, responseTimeoutMs: null });
+const tier = (model: string): TierConfig => ({ connection, model, firstContentTimeoutMs: null, idleTimeoutMs: null, responseTimeoutMs: null, eco: null });
 const route = (name: string, ...models: string[]): RouteConfig => ({ id: `route_${name}`, name, revision: 1, commit: 'first_content', deadlineMs: 1, replayGeneration: 0, tiers: models.map(tier) });
 
 function caller(key: Partial<KeyConfig> = {}, fallbackModel: string | null = null): Caller {

@@ -1,5 +1,5 @@
 import type { Caller, ConnectionConfig, RouteConfig, TierConfig, WorkspaceConfig } from '../gateway/ports';
-import { catalog, catalogModel, catalogVendor } from '../providers/catalog';
+import { catalog, catalogModel, catalogVendor, modelFacts } from '../providers/catalog';
 
 export interface Resolution {
   route: RouteConfig;
@@ -24,10 +24,11 @@ export function resolveModel(caller: Caller, name: string): Resolution | null {
   return routed && { ...routed, resolvedBy: 'fallback_model' };
 }
 
-/** Every name that the caller may use, in a stable order: `auto`, the routes by name, direct models, catalog models. */
+/** Every name that the caller may use, in a stable order: `auto`, `eco`, the routes by name, direct models, catalog models. */
 export function modelsFor({ key, workspace }: Caller): string[] {
   const names = own({ key, workspace }) ? ['auto'] : [];
   if (key.strictRoute) return names;
+  if (cheapest({ key, workspace })) names.push('eco');
   names.push(...[...workspace.routes.keys()].sort());
   if (key.directModels) names.push(...directNames(workspace.routes.values()), ...catalogNames(workspace));
   return names;
@@ -35,6 +36,7 @@ export function modelsFor({ key, workspace }: Caller): string[] {
 
 function byName(caller: Caller, name: string): Resolution | null {
   if (name === 'auto') return own(caller);
+  if (name === 'eco') return cheapest(caller);
   const route = caller.workspace.routes.get(name);
   if (route) return { route, label: route.name, resolvedBy: 'name' };
   return caller.key.directModels ? (direct(caller, name) ?? fromCatalog(caller, name)) : null;
@@ -55,6 +57,43 @@ function direct({ workspace }: Caller, name: string): Resolution | null {
   if (!connection) return null;
   return { route: oneOff(`direct:${name}`, 'direct', [tierOf(connection, name.slice(slash + 1))]), label: 'direct', resolvedBy: 'name' };
 }
+
+/**
+ * `eco`: the cheapest of the catalog models that the key can reach, each at its connection: those in tiers of its
+ * routes, in their order, and where it allows direct models every one that some connection serves.
+ */
+function cheapest({ key, workspace }: Caller): Resolution | null {
+  const known = ecoRoutes.get(workspace) ?? { direct: undefined, routed: undefined };
+  ecoRoutes.set(workspace, known);
+  const reach = key.directModels ? 'direct' : 'routed';
+  const route = (known[reach] ??= ecoRoute(workspace, key.directModels)) || null;
+  return route && { route, label: 'eco', resolvedBy: 'name' };
+}
+
+function ecoRoute(workspace: WorkspaceConfig, direct: boolean): RouteConfig | false {
+  const candidates = new Map<string, TierConfig>();
+  const add = (connection: ConnectionConfig, model: string) => {
+    const name = `${connection.id} ${model}`;
+    if (!candidates.has(name)) candidates.set(name, tierOf(connection, model));
+  };
+  const routes = [...workspace.routes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { connection, model } of routes.flatMap(tiersIn)) if (modelFacts(connection.provider, model) !== null) add(connection, model);
+  if (direct) {
+    for (const { model, vendor } of catalog) {
+      const connection = servers(workspace).get(vendor);
+      if (connection !== undefined) add(connection, model);
+    }
+  }
+  const [first] = candidates.values();
+  if (first === undefined) return false;
+  return oneOff('eco', 'eco', [{ ...first, eco: [...candidates.values()] }]);
+}
+
+/** Made once for a workspace's configuration, which is never changed, only replaced. False: there is nothing to choose from. */
+const ecoRoutes = new WeakMap<WorkspaceConfig, { direct: RouteConfig | false | undefined; routed: RouteConfig | false | undefined }>();
+
+/** A route's tiers, and the candidates of its eco tiers. */
+const tiersIn = ({ tiers }: RouteConfig): readonly TierConfig[] => tiers.flatMap((tier) => tier.eco ?? [tier]);
 
 /** A catalog model's id: one tier at the connection of its vendor, no fallback. */
 function fromCatalog({ workspace }: Caller, name: string): Resolution | null {
@@ -87,6 +126,7 @@ const tierOf = (connection: ConnectionConfig, model: string): TierConfig => ({
   firstContentTimeoutMs: null,
   idleTimeoutMs: null,
   responseTimeoutMs: null,
+  eco: null,
 });
 
 const oneOff = (id: string, name: string, tiers: TierConfig[]): RouteConfig => ({
@@ -102,7 +142,7 @@ const oneOff = (id: string, name: string, tiers: TierConfig[]): RouteConfig => (
 /** The direct models that are known by name: those that some tier uses. Others may be named all the same. */
 function directNames(routes: Iterable<RouteConfig>): string[] {
   const names = new Set<string>();
-  for (const route of routes) for (const { connection, model } of route.tiers) names.add(`${connection.name}/${model}`);
+  for (const route of routes) for (const { connection, model } of tiersIn(route)) names.add(`${connection.name}/${model}`);
   return [...names].sort();
 }
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Tx } from '../db';
 import { connections, type routeTiers } from '../db/schema';
-import type { TierInput } from '../management/schemas';
+import type { TierCandidate, TierInput } from '../management/schemas';
 import { Refusal, type Issue } from '../std';
 
 type TierColumns = Omit<typeof routeTiers.$inferInsert, 'routeId'>;
@@ -20,25 +20,28 @@ export async function resolveTiers(tx: Tx, workspaceId: string, tiers: TierInput
   const ids = new Set(known.map(({ id }) => id));
   const issues: Issue[] = [];
   const first = new Map<string, number>();
-  const rows = tiers.map((tier, index): TierColumns => {
-    const connectionId = ids.has(tier.connection) ? tier.connection : byName.get(tier.connection);
-    if (connectionId === undefined) {
-      issues.push({ field: `tiers.${index}.connection`, message: `there is no connection "${tier.connection}" in this workspace` });
-    }
-    const pair = JSON.stringify([connectionId, tier.model]);
+
+  const row = (tier: TierInput, index: number, candidate: number, { connection, model }: TierCandidate): TierColumns => {
+    const path = candidate === 0 ? `tiers.${index}` : `tiers.${index}.eco.${candidate - 1}`;
+    const connectionId = ids.has(connection) ? connection : byName.get(connection);
+    if (connectionId === undefined) issues.push({ field: `${path}.connection`, message: `there is no connection "${connection}" in this workspace` });
+    const pair = JSON.stringify([connectionId, model]);
     const earlier = first.get(pair);
     if (earlier === undefined) first.set(pair, index);
-    else issues.push({ field: `tiers.${index}`, message: `is the same connection and model as tier ${earlier + 1}` });
+    else issues.push({ field: path, message: earlier === index ? 'stands in this tier already' : `is the same connection and model as tier ${earlier + 1}` });
     return {
       workspaceId,
       position: index + 1,
+      candidate,
       connectionId: connectionId ?? '',
-      model: tier.model,
+      model,
       firstContentTimeoutMs: tier.first_content_timeout_ms,
       idleTimeoutMs: tier.idle_timeout_ms,
       responseTimeoutMs: tier.response_timeout_ms,
     };
-  });
+  };
+
+  const rows = tiers.flatMap((tier, index) => (tier.eco === undefined ? [row(tier, index, 0, tier)] : tier.eco.map((candidate, at) => row(tier, index, at + 1, candidate))));
   const issue = issues[0];
   if (issue !== undefined) throw new Refusal('invalid', `${issue.field}: ${issue.message}.`, issues);
   return rows;

@@ -12,6 +12,6 @@ export * from './problem';
 export * from './route';
 export { MAX_TTL_S, replayPurge, replayPurged, type ReplayInput, type ReplayPurge, type ReplayPurged } from './replay';
 export * from './test-report';
-export { MAX_TIERS, tierList, type TierInput, type TierView } from './tier';
+export { candidatesOf, MAX_CANDIDATES, MAX_TIERS, tierList, type TierCandidate, type TierInput, type TierView } from './tier';
 export { usageQuery, usageReport, zone, type UsageApiQuery, type UsageView } from './usage';
 export * from './workspace';

@@ -74,7 +74,7 @@ function callerOf(workspaceId: string, route: RouteConfig): Caller {
     workspace: {
       id: workspaceId,
       routes: new Map([[route.name, route]]),
-      connections: new Map(route.tiers.map((tier) => [tier.connection.name, tier.connection])),
+      connections: new Map(route.tiers.flatMap((tier) => tier.eco ?? [tier]).map(({ connection }) => [connection.name, connection])),
       fallbackModel: null,
       limits: null,
       replay: { generation: 0, sharedGeneration: 0 },
@@ -86,6 +86,7 @@ function withUnreachableTier(route: RouteConfig, position: number): RouteConfig 
   const fail = (tier: TierConfig): TierConfig => ({
     ...tier,
     connection: { ...tier.connection, kind: 'http', baseUrl: UNREACHABLE, apiKey: () => null },
+    eco: tier.eco?.map(fail) ?? null,
   });
   return { ...route, tiers: route.tiers.map((tier, index) => (index + 1 === position ? fail(tier) : tier)) };
 }

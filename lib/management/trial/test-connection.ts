@@ -167,7 +167,7 @@ function modelIds(body: string, adapter: WireAdapter): string[] | null {
 /** One short answer through the engine, on a route that has this connection alone. */
 async function contentStep(services: TestServices, connection: ConnectionConfig, model: string | null, input: TestConnectionInput, list: TestStep[]): Promise<TestStep> {
   if (model === null) return skipped('first_content', 'No model to ask: name one.');
-  const tier = { connection, model, firstContentTimeoutMs: CONTENT_MS, idleTimeoutMs: null, responseTimeoutMs: null };
+  const tier = { connection, model, firstContentTimeoutMs: CONTENT_MS, idleTimeoutMs: null, responseTimeoutMs: null, eco: null };
   const { row, text } = await runTrial(services.engine, {
     workspaceId: connection.workspaceId,
     route: { id: 'trial', name: 'trial', revision: 1, commit: 'first_content', deadlineMs: CONTENT_MS, replayGeneration: 0, tiers: [tier] },

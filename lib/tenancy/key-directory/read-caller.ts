@@ -3,6 +3,7 @@ import type { Database } from '../../db';
 import type { Caller, ConnectionConfig, RouteConfig, TierConfig, WorkspaceConfig } from '../../gateway/ports';
 import { type LimitsJson, readLimits } from '../../limits';
 import type { Keyring } from '../keyring';
+import { tierConfigs } from '../tier-rows';
 
 /** As ohm_key_config (drizzle/0012_catalog.sql) gives them: the rows' own columns, and what they point to. */
 interface KeyJson {
@@ -43,6 +44,8 @@ interface WorkspaceJson {
 }
 
 interface TierJson {
+  position: number;
+  candidate: number;
   /** Connection id. */
   connection: string;
   model: string;
@@ -89,7 +92,7 @@ export function createCallerReader(db: Database, keyring: Keyring, maxWorkspaces
           defaultRoute: key.default_route,
           directModels: key.direct_models,
           strictRoute: key.strict_route,
-          tiers: key.tiers?.map((tier) => toTier(tier, workspace.connectionsById)) ?? null,
+          tiers: key.tiers && toTiers(key.tiers, workspace.connectionsById),
           expiresAt: key.expires_at_ms,
           limits: readLimits(key.limits),
           replay: { enabled: key.replay_enabled, ttlS: key.replay_ttl_s, scope: key.replay_scope, generation: key.replay_generation },
@@ -112,7 +115,7 @@ function parseWorkspace(text: string, keyring: Keyring): Parsed {
       commit,
       deadlineMs: deadline_ms,
       replayGeneration: replay_generation,
-      tiers: tiers.map((tier) => toTier(tier, connectionsById)),
+      tiers: toTiers(tiers, connectionsById),
     }),
   );
   return {
@@ -157,14 +160,20 @@ function toConnection(workspaceId: string, row: WorkspaceJson['connections'][num
 }
 
 /** The foreign key guarantees that the connection is there, and the snapshot is one statement's. */
-function toTier(tier: TierJson, connections: Map<string, ConnectionConfig>): TierConfig {
-  const connection = connections.get(tier.connection);
-  if (!connection) throw new Error(`tier names connection ${tier.connection}, which its workspace does not have`);
-  return {
-    connection,
-    model: tier.model,
-    firstContentTimeoutMs: tier.first_content_timeout_ms,
-    idleTimeoutMs: tier.idle_timeout_ms,
-    responseTimeoutMs: tier.response_timeout_ms,
-  };
+function toTiers(tiers: TierJson[], connections: Map<string, ConnectionConfig>): TierConfig[] {
+  return tierConfigs(
+    tiers.map((tier) => {
+      const connection = connections.get(tier.connection);
+      if (!connection) throw new Error(`tier names connection ${tier.connection}, which its workspace does not have`);
+      return {
+        position: tier.position,
+        candidate: tier.candidate,
+        connection,
+        model: tier.model,
+        firstContentTimeoutMs: tier.first_content_timeout_ms,
+        idleTimeoutMs: tier.idle_timeout_ms,
+        responseTimeoutMs: tier.response_timeout_ms,
+      };
+    }),
+  );
 }

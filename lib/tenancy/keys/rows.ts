@@ -5,6 +5,7 @@ import type { IssuedKey, KeyView, TierInput, TierView } from '../../management/s
 import { Refusal } from '../../std';
 import { replayViewOf } from '../replay';
 import { resolveTiers } from '../resolve-tiers';
+import { tierViews } from '../tier-rows';
 
 export type KeyRow = typeof keys.$inferSelect;
 
@@ -119,24 +120,13 @@ async function namesOfRoutes(tx: Tx, workspaceId: string, rows: KeyRow[]): Promi
 }
 
 async function tiersOf(tx: Tx, workspaceId: string, keyIds: string[]): Promise<Map<string, TierView[]>> {
-  const tiers = new Map<string, TierView[]>();
-  if (keyIds.length === 0) return tiers;
+  if (keyIds.length === 0) return new Map();
   const rows = await tx
     .select({ tier: keyTiers, connection: connections.name })
     .from(keyTiers)
     .innerJoin(connections, eq(connections.id, keyTiers.connectionId))
     .where(and(eq(keyTiers.workspaceId, workspaceId), inArray(keyTiers.keyId, keyIds)))
-    .orderBy(asc(keyTiers.keyId), asc(keyTiers.position));
-  for (const { tier, connection } of rows) {
-    const list = tiers.get(tier.keyId) ?? [];
-    tiers.set(tier.keyId, list);
-    list.push({
-      connection,
-      model: tier.model,
-      first_content_timeout_ms: tier.firstContentTimeoutMs,
-      idle_timeout_ms: tier.idleTimeoutMs,
-      response_timeout_ms: tier.responseTimeoutMs,
-    });
-  }
-  return tiers;
+    .orderBy(asc(keyTiers.keyId), asc(keyTiers.position), asc(keyTiers.candidate));
+  const carrying = [...new Set(rows.map(({ tier }) => tier.keyId))];
+  return new Map(carrying.map((id) => [id, tierViews(rows.filter(({ tier }) => tier.keyId === id))]));
 }

@@ -6,6 +6,7 @@ import type { Actor } from '../actor';
 import { pageOfIds, type PageOf } from '../paging';
 import { requireRole } from '../require-role';
 import type { Tenancy } from '../tenancy';
+import { withConnections } from '../tier-rows';
 import { routeRow } from './rows';
 import type { RouteSnapshot } from './write-route';
 
@@ -55,7 +56,7 @@ async function versionViews(tx: Tx, rows: VersionRow[]): Promise<RouteVersionVie
       name: view.name,
       commit: view.commit,
       deadline_ms: view.deadline_ms,
-      tiers: view.tiers.map((tier, index) => ({ ...tier, connection: names.get(connection_ids[index] ?? '') ?? tier.connection })),
+      tiers: withConnections(view.tiers, connection_ids, (id) => names.get(id)),
     };
   });
 }

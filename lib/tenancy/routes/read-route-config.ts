@@ -7,6 +7,7 @@ import { connectionConfig } from '../connections/connection-config';
 import { pricesAt } from '../prices/rows';
 import { requireRole } from '../require-role';
 import type { Tenancy } from '../tenancy';
+import { tierConfigs } from '../tier-rows';
 import { routeRow } from './rows';
 
 /** The route as the engine takes it, for a test that walks it. Refuses `not_found`. */
@@ -20,7 +21,7 @@ export async function readRouteConfig(tenancy: Tenancy, actor: Actor, input: { i
       .from(routeTiers)
       .innerJoin(connections, eq(connections.id, routeTiers.connectionId))
       .where(and(eq(routeTiers.workspaceId, workspaceId), eq(routeTiers.routeId, route.id)))
-      .orderBy(asc(routeTiers.position));
+      .orderBy(asc(routeTiers.position), asc(routeTiers.candidate));
     const prices = await pricesAt(tx, workspaceId, rows.map(({ connection }) => connection.id));
     return {
       id: route.id,
@@ -29,13 +30,9 @@ export async function readRouteConfig(tenancy: Tenancy, actor: Actor, input: { i
       commit: route.commit,
       deadlineMs: route.deadlineMs,
       replayGeneration: route.replayGeneration,
-      tiers: rows.map(({ tier, connection }) => ({
-        connection: connectionConfig(tenancy, connection, prices.get(connection.id) ?? []),
-        model: tier.model,
-        firstContentTimeoutMs: tier.firstContentTimeoutMs,
-        idleTimeoutMs: tier.idleTimeoutMs,
-        responseTimeoutMs: tier.responseTimeoutMs,
-      })),
+      tiers: tierConfigs(
+        rows.map(({ tier, connection }) => ({ ...tier, connection: connectionConfig(tenancy, connection, prices.get(connection.id) ?? []) })),
+      ),
     };
   });
 }

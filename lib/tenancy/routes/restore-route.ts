@@ -4,6 +4,7 @@ import { Refusal } from '../../std';
 import type { Actor } from '../actor';
 import { requireRole } from '../require-role';
 import type { Tenancy } from '../tenancy';
+import { withConnections } from '../tier-rows';
 import { findVersion } from './list-route-versions';
 import { routeRow } from './rows';
 import { updateRoute } from './update-route';
@@ -30,7 +31,7 @@ export async function restoreRoute(
     name,
     commit,
     deadline_ms,
-    tiers: tiers.map((tier, index) => ({ ...tier, connection: snapshot.connection_ids[index] ?? tier.connection })),
+    tiers: withConnections(tiers, snapshot.connection_ids, (id) => id || undefined),
   };
   return await updateRoute(tenancy, actor, { id: input.id, revision: input.revision, change }, 'route.restored');
 }

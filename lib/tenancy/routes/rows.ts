@@ -3,6 +3,7 @@ import type { Tx } from '../../db';
 import { connections, keys, routes, routeTiers } from '../../db/schema';
 import type { RouteView, TierView } from '../../management/schemas';
 import { Refusal } from '../../std';
+import { tierViews } from '../tier-rows';
 
 export type RouteRow = typeof routes.$inferSelect;
 
@@ -55,22 +56,12 @@ export async function keysWithDefault(tx: Tx, workspaceId: string, routeIds: str
 }
 
 async function tiersOf(tx: Tx, workspaceId: string, routeIds: string[]): Promise<Map<string, TierView[]>> {
-  const tiers = new Map<string, TierView[]>(routeIds.map((id) => [id, []]));
-  if (routeIds.length === 0) return tiers;
+  if (routeIds.length === 0) return new Map();
   const rows = await tx
     .select({ tier: routeTiers, connection: connections.name })
     .from(routeTiers)
     .innerJoin(connections, eq(connections.id, routeTiers.connectionId))
     .where(and(eq(routeTiers.workspaceId, workspaceId), inArray(routeTiers.routeId, routeIds)))
-    .orderBy(asc(routeTiers.routeId), asc(routeTiers.position));
-  for (const { tier, connection } of rows) {
-    tiers.get(tier.routeId)?.push({
-      connection,
-      model: tier.model,
-      first_content_timeout_ms: tier.firstContentTimeoutMs,
-      idle_timeout_ms: tier.idleTimeoutMs,
-      response_timeout_ms: tier.responseTimeoutMs,
-    });
-  }
-  return tiers;
+    .orderBy(asc(routeTiers.routeId), asc(routeTiers.position), asc(routeTiers.candidate));
+  return new Map(routeIds.map((id) => [id, tierViews(rows.filter(({ tier }) => tier.routeId === id))]));
 }

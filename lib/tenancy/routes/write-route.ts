@@ -21,7 +21,7 @@ export async function writeTiers(tx: Tx, workspaceId: string, routeId: string, t
 /** What a version remembers: connections by id, so that a later rename does not lose them. */
 export interface RouteSnapshot {
   view: RouteView;
-  /** Connection ids, one a tier. */
+  /** Connection ids: one a tier, of an eco tier one a candidate. */
   connection_ids: string[];
 }
 
@@ -32,7 +32,7 @@ export async function keepVersion(tx: Tx, actor: Actor, routeId: string): Promis
     .select({ connectionId: routeTiers.connectionId })
     .from(routeTiers)
     .where(eq(routeTiers.routeId, routeId))
-    .orderBy(routeTiers.position);
+    .orderBy(routeTiers.position, routeTiers.candidate);
   const snapshot: RouteSnapshot = { view, connection_ids: tiers.map((tier) => tier.connectionId) };
   await tx.insert(routeVersions).values({
     workspaceId: actor.workspaceId,

@@ -4,7 +4,7 @@ import { requireMember } from '@/app/_auth/session';
 import { found } from '@/app/_shell/found';
 import { Empty, LinkButton, Mono, PageHeader, Pagination, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
-import { namedListQuery } from '@/lib/management/schemas';
+import { namedListQuery, type RouteView } from '@/lib/management/schemas';
 import { listRoutes, mayAct } from '@/lib/tenancy';
 import { commitWords } from './_components/route-diff';
 
@@ -50,7 +50,7 @@ export default async function RoutesPage({ params, searchParams }: { params: Pro
                       {route.tiers.map((tier, index) => (
                         <li key={index}>
                           <span className="text-muted tabular-nums">{index + 1} </span>
-                          <Mono>{tier.model}</Mono> <span className="text-muted">on {tier.connection}</span>
+                          {'eco' in tier ? <TierEco tier={tier} /> : <><Mono>{tier.model}</Mono> <span className="text-muted">on {tier.connection}</span></>}
                         </li>
                       ))}
                     </ol>
@@ -70,5 +70,14 @@ export default async function RoutesPage({ params, searchParams }: { params: Pro
         </>
       )}
     </>
+  );
+}
+
+/** The candidates of an eco tier, as short as they may be said in a list. */
+function TierEco({ tier: { eco } }: { tier: Extract<RouteView['tiers'][number], { eco: unknown }> }) {
+  return (
+    <span title={eco.map(({ connection, model }) => `${model} on ${connection}`).join(', ')}>
+      <span className="text-muted">cheapest of </span><Mono>{eco.map(({ model }) => model).join(', ')}</Mono>
+    </span>
   );
 }

@@ -6,7 +6,7 @@ import { callSnippets } from '@/app/_shell/snippets';
 import { SnippetTabs } from '@/app/_shell/snippet-tabs';
 import { Breadcrumbs, Facts, LinkButton, Mono, Notice, PageHeader, Section, Time } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
-import { MAX_LIMIT, type KeyView } from '@/lib/management/schemas';
+import { candidatesOf, MAX_LIMIT, type KeyView } from '@/lib/management/schemas';
 import { getKey, listRoutes, mayAct } from '@/lib/tenancy';
 import { ConfirmByName } from '../../_components/confirm-by-name';
 import { DisableKeyForm, EditKeyForm } from '../_components/key-forms';
@@ -79,7 +79,7 @@ function OwnTiers({ keyView: key }: { keyView: KeyView }) {
     <>
       <ol className="grid gap-0.5">
         {(key.tiers ?? []).map((tier, index) => (
-          <li key={index} className="flex gap-2"><span className="text-muted tabular-nums">{index + 1}</span><Mono className="break-words">{tier.connection}/{tier.model}</Mono></li>
+          <li key={index} className="flex gap-2"><span className="text-muted tabular-nums">{index + 1}</span><Mono className="break-words">{candidatesOf(tier).map(({ connection, model }) => `${connection}/${model}`).join(' or ')}</Mono>{'eco' in tier ? <span className="text-muted">whichever is cheapest</span> : null}</li>
         ))}
       </ol>
       <span className="text-muted">A private route, tried in this order: {autoWords(key)}.</span>

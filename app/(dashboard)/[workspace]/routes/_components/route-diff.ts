@@ -1,4 +1,5 @@
-import { tierName, type RouteBody } from './route-draft';
+import type { RouteBody, TierBody } from './route-draft';
+import { tierWords } from './tier-words';
 
 export interface Difference {
   what: string;
@@ -23,7 +24,7 @@ export function diffRoutes(from: Comparable, to: Comparable): Difference[] {
 
 export const commitWords = { first_content: 'at the first content', complete: 'when the answer is complete' } as const;
 
-function tierText(tier: RouteBody['tiers'][number] | undefined): string {
+function tierText(tier: TierBody | undefined): string {
   if (tier === undefined) return 'none';
   const clocks = [
     ['first content', tier.first_content_timeout_ms],
@@ -31,5 +32,5 @@ function tierText(tier: RouteBody['tiers'][number] | undefined): string {
     ['response', tier.response_timeout_ms],
   ] as const;
   const set = clocks.filter(([, ms]) => ms !== null).map(([name, ms]) => `${name} ${ms} ms`);
-  return set.length === 0 ? tierName(tier) : `${tierName(tier)} (${set.join(', ')})`;
+  return set.length === 0 ? tierWords(tier) : `${tierWords(tier)} (${set.join(', ')})`;
 }

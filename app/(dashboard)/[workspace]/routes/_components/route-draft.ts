@@ -1,5 +1,6 @@
 import { DEFAULT_TIMEOUTS } from '@/lib/gateway/default-timeouts';
-import { MAX_TIERS, routeCreate, type RouteView } from '@/lib/management/schemas';
+import { candidatesOf, MAX_TIERS, routeCreate, type RouteView } from '@/lib/management/schemas';
+import { modelWords } from './tier-words';
 
 /**
  * A route as a person edits it: text as typed, and tiers that keep their identity while they move.
@@ -18,10 +19,18 @@ export interface TierDraft {
   key: string;
   connection: string;
   model: string;
+  /** Candidates of an eco tier, in place of the two above; null: a plain tier. */
+  eco: CandidateDraft[] | null;
   /** Ms as typed; empty means the default of the place. */
   firstContentMs: string;
   idleMs: string;
   responseMs: string;
+}
+
+export interface CandidateDraft {
+  key: string;
+  connection: string;
+  model: string;
 }
 
 /** What the management API takes, as JSON. Members that cannot be numbers yet are passed as typed, for the schema to name. */
@@ -29,14 +38,14 @@ export interface RouteBody {
   name: string;
   commit: 'first_content' | 'complete';
   deadline_ms: number | string;
-  tiers: {
-    connection: string;
-    model: string;
-    first_content_timeout_ms: number | string | null;
-    idle_timeout_ms: number | string | null;
-    response_timeout_ms: number | string | null;
-  }[];
+  tiers: TierBody[];
 }
+
+export type TierBody = ({ connection: string; model: string } | { eco: { connection: string; model: string }[] }) & {
+  first_content_timeout_ms: number | string | null;
+  idle_timeout_ms: number | string | null;
+  response_timeout_ms: number | string | null;
+};
 
 export function draftOf(route: Pick<RouteView, 'name' | 'commit' | 'deadline_ms' | 'tiers'>): RouteDraft {
   return {
@@ -45,8 +54,9 @@ export function draftOf(route: Pick<RouteView, 'name' | 'commit' | 'deadline_ms'
     deadlineMs: String(route.deadline_ms),
     tiers: route.tiers.map((tier, index) => ({
       key: `saved-${index}`,
-      connection: tier.connection,
-      model: tier.model,
+      connection: candidatesOf(tier)[0]?.connection ?? '',
+      model: 'eco' in tier ? '' : tier.model,
+      eco: 'eco' in tier ? tier.eco.map((candidate, at) => ({ key: `saved-${index}-${at}`, ...candidate })) : null,
       firstContentMs: textOf(tier.first_content_timeout_ms),
       idleMs: textOf(tier.idle_timeout_ms),
       responseMs: textOf(tier.response_timeout_ms),
@@ -59,7 +69,7 @@ export function emptyDraft(connection: string): RouteDraft {
 }
 
 export function emptyTier(key: string, connection: string): TierDraft {
-  return { key, connection, model: '', firstContentMs: '', idleMs: '', responseMs: '' };
+  return { key, connection, model: '', eco: null, firstContentMs: '', idleMs: '', responseMs: '' };
 }
 
 export function bodyOf(draft: RouteDraft): RouteBody {
@@ -68,8 +78,7 @@ export function bodyOf(draft: RouteDraft): RouteBody {
     commit: draft.commit,
     deadline_ms: numberOf(draft.deadlineMs) ?? '',
     tiers: draft.tiers.map((tier) => ({
-      connection: tier.connection,
-      model: tier.model.trim(),
+      ...(tier.eco === null ? { connection: tier.connection, model: tier.model.trim() } : { eco: tier.eco.map(({ connection, model }) => ({ connection, model: model.trim() })) }),
       first_content_timeout_ms: numberOf(tier.firstContentMs),
       idle_timeout_ms: numberOf(tier.idleMs),
       response_timeout_ms: numberOf(tier.responseMs),
@@ -99,15 +108,27 @@ export function validate(draft: RouteDraft, connections: readonly string[], othe
   if (otherRoutes.includes(draft.name.trim())) add('name', 'Another route has this name.');
   const seen = new Map<string, number>();
   draft.tiers.forEach((tier, index) => {
-    if (!connections.includes(tier.connection)) {
-      add(`tiers.${index}.connection`, tier.connection === '' ? 'Choose a connection.' : `There is no connection "${tier.connection}" any more.`);
-    }
-    const model = tier.model.trim();
-    const first = seen.get(`${tier.connection}/${model}`);
-    if (model !== '' && first !== undefined) add(`tiers.${index}.model`, `Tier ${first + 1} is the same model on the same connection.`);
-    else seen.set(`${tier.connection}/${model}`, index);
+    if (tier.eco?.length === 0) add(`tiers.${index}.eco`, 'Add a candidate.');
+    placesIn(tier, index).forEach(({ path, connection, model: typed }) => {
+      if (!connections.includes(connection)) add(`${path}.connection`, connection === '' ? 'Choose a connection.' : `There is no connection "${connection}" any more.`);
+      const model = typed.trim();
+      const first = seen.get(`${connection}/${model}`);
+      if (model !== '' && first !== undefined) add(`${path}.model`, first === index ? 'Another candidate is the same model on the same connection.' : `Tier ${first + 1} is the same model on the same connection.`);
+      else seen.set(`${connection}/${model}`, index);
+    });
   });
   return errors;
+}
+
+/** Every connection and model of a tier, with the member that names them. */
+function placesIn(tier: TierDraft, index: number): { path: string; connection: string; model: string }[] {
+  if (tier.eco === null) return [{ path: `tiers.${index}`, connection: tier.connection, model: tier.model }];
+  return tier.eco.map(({ connection, model }, at) => ({ path: `tiers.${index}.eco.${at}`, connection, model }));
+}
+
+/** Does this member name a model that nobody has typed yet? */
+export function isUntypedModel(draft: RouteDraft, field: string): boolean {
+  return field.endsWith('.model') && draft.tiers.some((tier, index) => placesIn(tier, index).some(({ path, model }) => `${path}.model` === field && model.trim() === ''));
 }
 
 export function sameDraft(a: RouteDraft, b: RouteDraft): boolean {
@@ -117,8 +138,8 @@ export function sameDraft(a: RouteDraft, b: RouteDraft): boolean {
 export const canAddTier = (draft: RouteDraft): boolean => draft.tiers.length < MAX_TIERS;
 
 /** `gpt-4o-mini on main`: what a tier is called in names of controls and in announcements. */
-export function tierName(tier: Pick<TierDraft, 'connection' | 'model'>): string {
-  return `${tier.model.trim() || 'no model yet'} on ${tier.connection || 'no connection yet'}`;
+export function tierName(tier: Pick<TierDraft, 'connection' | 'model' | 'eco'>): string {
+  return tier.eco === null ? modelWords(tier) : `the cheapest of ${tier.eco.length} ${tier.eco.length === 1 ? 'candidate' : 'candidates'}`;
 }
 
 /** The contract's defaults at a place of the list, ms. */

@@ -10,7 +10,7 @@ import { CodeView } from './code-view';
 import { CommitChoice } from './commit-choice';
 import type { FailoverPolicy } from './failover-words';
 import type { SaveOutcome } from './outcome';
-import { bodyOf, canAddTier, draftOf, emptyDraft, emptyTier, sameDraft, validate, type DraftErrors, type RouteDraft, type TierDraft } from './route-draft';
+import { bodyOf, canAddTier, draftOf, emptyDraft, emptyTier, isUntypedModel, sameDraft, validate, type DraftErrors, type RouteDraft, type TierDraft } from './route-draft';
 import { StaleNotice } from './stale-notice';
 import type { ConnectionChoice } from './tier-card';
 import { TierList } from './tier-list';
@@ -211,10 +211,6 @@ function SaveBar({ unsaved, saving, revision, newer, onUndo }: { unsaved: boolea
 /** An empty field is not scolded before anyone has tried to save. */
 function worthSaying(problems: DraftErrors, draft: RouteDraft): DraftErrors {
   return Object.fromEntries(
-    Object.entries(problems).filter(([field]) => {
-      if (field === 'name') return draft.name.trim() !== '';
-      const [, index, member] = field.split('.');
-      return member !== 'model' || draft.tiers[Number(index)]?.model.trim() !== '';
-    }),
+    Object.entries(problems).filter(([field]) => (field === 'name' ? draft.name.trim() !== '' : !isUntypedModel(draft, field))),
   );
 }

@@ -3,16 +3,12 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { ArrowDown, ArrowUp, GripVertical, Trash2 } from 'lucide-react';
-import { useId } from 'react';
-import { Button, cx, formatDuration, SelectField, TextField } from '@/app/_ui';
+import { Button, cx, formatDuration, TextField } from '@/app/_ui';
+import { ConnectionField, EcoFields, ModelField, type ConnectionChoice } from './eco-fields';
 import { FailoverWords, type FailoverPolicy } from './failover-words';
 import { defaultsAt, tierName, type DraftErrors, type TierDraft } from './route-draft';
 
-export interface ConnectionChoice {
-  name: string;
-  provider: string;
-  kind: 'http' | 'sandbox';
-}
+export type { ConnectionChoice };
 
 export type MoveControl = 'up' | 'down' | 'position' | 'remove';
 
@@ -70,23 +66,16 @@ export function TierCard({
           <Trash2 aria-hidden size={16} />
         </Button>
       </div>
-      <div className="grid gap-3 p-3 sm:grid-cols-2">
-        <SelectField
-          label="Connection"
-          value={tier.connection}
-          error={errors[`tiers.${index}.connection`]}
-          onChange={(event) => onEdit({ connection: event.target.value })}
-        >
-          {connections.some((connection) => connection.name === tier.connection) ? null : (
-            <option value={tier.connection}>{tier.connection === '' ? 'Choose a connection' : `${tier.connection} (gone)`}</option>
-          )}
-          {connections.map((connection) => (
-            <option key={connection.name} value={connection.name}>
-              {connection.provider === connection.name ? connection.name : `${connection.name} (${connection.provider})`}
-            </option>
-          ))}
-        </SelectField>
-        <ModelField tier={tier} connections={connections} error={errors[`tiers.${index}.model`]} onEdit={onEdit} />
+      <div className="p-3">
+        <KindSelect called={called} tier={tier} onEdit={onEdit} />
+        {tier.eco === null ? (
+          <div className="mt-3 grid gap-3 sm:grid-cols-2">
+            <ConnectionField label="Connection" value={tier.connection} connections={connections} error={errors[`tiers.${index}.connection`]} onEdit={(connection) => onEdit({ connection })} />
+            <ModelField label="Model" value={tier.model} connection={tier.connection} connections={connections} error={errors[`tiers.${index}.model`]} onEdit={(model) => onEdit({ model })} />
+          </div>
+        ) : (
+          <EcoFields candidates={tier.eco} path={`tiers.${index}.eco`} connections={connections} errors={errors} onEdit={(eco) => onEdit({ eco })} />
+        )}
       </div>
       <Clocks tier={tier} index={index} count={count} errors={errors} onEdit={onEdit} />
       <details className="border-t border-line px-3 py-2 text-sm">
@@ -97,36 +86,24 @@ export function TierCard({
   );
 }
 
-function ModelField({ tier, connections, error, onEdit }: { tier: TierDraft; connections: readonly ConnectionChoice[]; error: string | undefined; onEdit: (change: Partial<TierDraft>) => void }) {
-  const id = useId();
-  const sandbox = connections.find((connection) => connection.name === tier.connection)?.kind === 'sandbox';
+/** What was typed for the one is kept for the other. */
+function KindSelect({ called, tier, onEdit }: { called: string; tier: TierDraft; onEdit: (change: Partial<TierDraft>) => void }) {
   return (
-    <div className="min-w-0">
-      <TextField
-        label="Model"
-        mono
-        value={tier.model}
-        error={error}
-        placeholder={sandbox ? 'text:20' : 'gpt-4o-mini'}
-        list={sandbox ? id : undefined}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        onChange={(event) => onEdit({ model: event.target.value })}
-      />
-      {sandbox ? (
-        <datalist id={id}>
-          {SANDBOX_SCRIPTS.map((script) => (
-            <option key={script} value={script} />
-          ))}
-        </datalist>
-      ) : null}
-    </div>
+    <select
+      aria-label={`What ${called} asks`}
+      value={tier.eco === null ? 'one' : 'eco'}
+      onChange={(event) => {
+        if (event.target.value === 'eco') return onEdit({ eco: [{ key: `${tier.key}-0`, connection: tier.connection, model: tier.model }] });
+        const [first] = tier.eco ?? [];
+        onEdit({ eco: null, ...(first === undefined ? {} : { connection: first.connection, model: first.model }) });
+      }}
+      className="min-h-8 rounded-md border border-line-strong bg-surface px-2 text-xs"
+    >
+      <option value="one">Asks one model</option>
+      <option value="eco">Asks the cheapest of several (eco)</option>
+    </select>
   );
 }
-
-/** Scripts that show each ending; the sandbox's model names are small programs. */
-const SANDBOX_SCRIPTS = ['echo', 'text:20', 'slow:500ms', 'status:429,retry-after:2', 'status:503', 'headers,stall', 'role,reset', 'text:2,reset', 'text:40,error:429', 'text:3,stall', 'no-finish', 'no-done'];
 
 function Clocks({ tier, index, count, errors, onEdit }: { tier: TierDraft; index: number; count: number; errors: DraftErrors; onEdit: (change: Partial<TierDraft>) => void }) {
   const defaults = defaultsAt(index, count);

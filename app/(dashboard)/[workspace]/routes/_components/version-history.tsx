@@ -7,6 +7,7 @@ import { Button, Chip, Notice, Section, Time, toast } from '@/app/_ui';
 import { restoreRoute } from '../actions';
 import { Differences } from './differences';
 import { diffRoutes } from './route-diff';
+import { tierWords } from './tier-words';
 
 /** Every revision, newest first, what it changed, and the way back. A restore is a new revision: history only grows. */
 export function VersionHistory({ workspace, route, versions, authors, more, mayEdit }: {
@@ -63,7 +64,7 @@ export function VersionHistory({ workspace, route, versions, authors, more, mayE
                     {before === undefined ? (
                       <ol className="list-decimal pl-5 font-mono">
                         {version.tiers.map((tier, at) => (
-                          <li key={at}>{`${tier.model} on ${tier.connection}`}</li>
+                          <li key={at}>{tierWords(tier)}</li>
                         ))}
                       </ol>
                     ) : (
