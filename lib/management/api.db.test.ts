@@ -374,8 +374,6 @@ describe('what does not exist yet', () => {
   test.each([
     ['/keys', { savers: ['whitespace'] }, 'savers'],
     ['/connections', { wire: 'bedrock', base_url: 'https://a.example/v1' }, 'wire'],
-    ['/routes', { tiers: [{ eco: { candidates: [] } }] }, 'tiers.0.eco'],
-    ['/routes', { tiers: [{ connection: 'sandbox', model: 'm', eco: true }] }, 'tiers.0.eco'],
   ])('%s %j is 422 not_available_yet', async (path, change, field) => {
     const answer = await post(path, { name: unique('n'), ...change });
     expect([answer.status, answer.json.code, fields(answer)]).toEqual([422, 'not_available_yet', [field]]);

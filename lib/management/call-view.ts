@@ -28,6 +28,7 @@ export function callView(row: CallRow): CallView {
     finish_reason: row.finish_reason,
     alert_class: row.alert_class,
     attempts: row.attempts.map(attemptView),
+    eco: row.eco ?? null,
     usage: row.usage === null || row.usage_source === null ? null : { ...row.usage, source: row.usage_source, estimated: row.usage_estimated },
     cost_nano_usd: row.cost_nano_usd,
     price_version: row.price_version,

@@ -1,4 +1,4 @@
-export type { AdmittedRow, AttemptRow, AttemptState, CallRow, CallState, SkipReason, UsageRow } from './call-row';
+export type { AdmittedRow, AttemptRow, AttemptState, CallRow, CallState, EcoRow, SkipReason, UsageRow } from './call-row';
 export { callsBehind, findCall, listCalls, type CallFilter, type CallPage } from './calls';
 export { estimateUsage, type Estimate } from './estimate';
 export { openLedger, type Ledger, type LedgerLag, type OpenLedgerOptions } from './ledger';

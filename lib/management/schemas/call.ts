@@ -43,6 +43,31 @@ export const attempt = z
   })
   .meta({ description: 'One upstream request (a retry is one of its own), or a tier that was skipped.' });
 
+const ecoChoice = z
+  .strictObject({
+    tier: z.int(),
+    prompt_tokens: z.int().meta({ description: 'By estimate: what the prices were compared for.' }),
+    completion_tokens: z.int(),
+    completion_source: z.enum(['request', 'default']).meta({ description: 'The request’s own limit, or 1,024 tokens where it has none.' }),
+    candidates: z
+      .array(
+        z.strictObject({
+          connection: z.string(),
+          model: z.string(),
+          cost_nano_usd: z.int().nullable(),
+          price_version: z.string().nullable(),
+          left_out: z
+            .enum(['unpriced', 'context_length', 'max_output', 'operation', 'tools', 'images', 'pdf', 'audio', 'json_schema', 'reasoning'])
+            .nullable()
+            .meta({ description: 'Why it was no candidate for this request: no known price, or what it cannot do.' }),
+        }),
+      )
+      .meta({ description: 'Those that could serve, cheapest first, then those left out.' }),
+    not_listed: z.int().meta({ description: 'Candidates beyond the first 40.' }),
+    chosen: z.strictObject({ connection: z.string(), model: z.string() }).nullable().meta({ description: 'The first that was asked: the cheapest that was healthy. Null: none.' }),
+  })
+  .meta({ description: 'The choice of an eco tier.' });
+
 export const call = z
   .strictObject({
     id: z.string(),
@@ -69,6 +94,7 @@ export const call = z
     finish_reason: z.string().nullable(),
     alert_class: z.string().nullable(),
     attempts: z.array(attempt),
+    eco: z.array(ecoChoice).nullable().meta({ description: 'What each eco tier that the call met compared, and whom it chose; null where there was none.' }),
     usage: usage.nullable(),
     cost_nano_usd: z.int().nullable(),
     price_version: z.string().nullable(),
