@@ -46,6 +46,10 @@ const KEYS = 'lib/tenancy/key-directory/key-directory.db.test.ts';
 const LIFECYCLE = 'lib/gateway/lifecycle.test.ts';
 const FAULTS = 'lib/gateway/faults.test.ts';
 const SSE = 'lib/wire/sse-reader.test.ts';
+const REPLAY = 'lib/gateway/replay.test.ts';
+const INVENTORY = 'lib/gateway/replay-inventory.test.ts';
+const REPLICAS = 'lib/gateway/replay-replicas.test.ts';
+const STORES = 'lib/stores/guard.test.ts';
 
 const onTheWire = (section: DocSection, id: WireExampleId, promise: string): Proof => ({ section, promise, file: EXAMPLES_FILE, test: WIRE_EXAMPLES.find((example) => example.id === id)!.test });
 
@@ -84,6 +88,15 @@ export const PROOFS: readonly Proof[] = [
   onTheWire('keys', 'bad-key', 'A bad key is refused with 401.'),
   { section: 'keys', promise: 'A revoked key is refused within 5 s even where no notice arrives.', file: KEYS, test: 'is refused within 5 s where no announcement arrives, even under steady use' },
   { section: 'keys', promise: 'A database that is away is never a 401.', file: KEYS, test: 'what was read less than 4 s ago still works; everything else is DependencyUnavailable, and it recovers' },
+  { section: 'replay', promise: 'An equal request is served the stored answer: no upstream is asked, the ledger calls it a hit at cost 0.', file: REPLAY, test: 'is the answer again, without asking anybody, and says so in headers and ledger' },
+  { section: 'replay', promise: 'What comes back is complete, as the official client reads it.', file: REPLAY, test: 'comes back without loss: reasoning, text, tool calls, finish reason and every figure of the usage, as the official client reads them' },
+  { section: 'replay', promise: 'A stream and a JSON answer are one entry.', file: REPLAY, test: 'of a stream is served as JSON and the other way round, and says the same' },
+  { section: 'replay', promise: 'The order of members does not make another question; the order of an array does.', file: INVENTORY, test: 'is decided by what is asked: not by the order of members, nor by how the answer is delivered or who is told of it' },
+  { section: 'replay', promise: 'No key is served another one’s answers unless both share.', file: INVENTORY, test: 'belongs to its key and its workspace, unless the workspace shares' },
+  { section: 'replay', promise: 'A spoiled entry is a miss.', file: INVENTORY, test: 'an entry under another name is a miss: answers cannot be exchanged' },
+  { section: 'replay', promise: 'A purge reaches answers that are being given.', file: INVENTORY, test: 'a purge reaches an answer that is being given: it is kept where nobody looks' },
+  { section: 'replay', promise: 'Several processes share what one has kept.', file: REPLICAS, test: 'share what one of them has kept, …, and forget it together' },
+  { section: 'replay', promise: 'A store that turns slow, mute or gone costs at most its bound, then nothing.', file: STORES, test: 'that turns … costs a question at most its bound, then nothing, and is found again' },
   { section: 'metering', promise: 'A row comes back as it was written.', file: LEDGER, test: 'comes back from memory and from PostgreSQL as it was written, member for member' },
   { section: 'metering', promise: 'A call that was open when its process ended has one row, state lost.', file: LEDGER, test: 'of a process that ended with a call open is replayed by the next: one row, lost, nothing invented' },
   { section: 'metering', promise: 'Without journal and database no call is taken.', file: LEDGER, test: 'refuses calls with `dependency_unavailable` when the database is away too, and recovers by itself' },

@@ -40,6 +40,7 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   updateKey: { on: 'key', body: () => ({ disabled: true }), revision: 1 },
   deleteKey: { on: 'key' },
   rotateKey: { on: 'key', body: () => ({ overlap_s: 60 }) },
+  purgeReplay: { body: () => ({ workspace: true }) },
   listCalls: {},
   getCall: { on: 'call' },
   getUsage: {},

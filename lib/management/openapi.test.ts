@@ -59,6 +59,7 @@ test('operation ids are unique and stable: client generators name functions afte
       "listPrices: get /prices",
       "listRouteVersions: get /routes/{id}/versions",
       "listRoutes: get /routes",
+      "purgeReplay: post /replay/purge",
       "restoreRoute: post /routes/{id}/restore",
       "rotateKey: post /keys/{id}/rotate",
       "setPrice: put /prices",

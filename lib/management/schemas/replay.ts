@@ -28,7 +28,7 @@ export const replayPurge = z
     workspace: z.literal(true, { error: 'must be true, or left out' }).optional().meta({ description: 'Everything that is kept for this workspace.' }),
   })
   .refine((body) => Object.values(body).filter((value) => value !== undefined).length === 1, 'must name exactly one of key, route and workspace')
-  .meta({ description: 'Whose answers are to be forgotten.', examples: [{ route: 'chat' }, { workspace: true }] });
+  .meta({ description: 'Whose answers are to be forgotten.', examples: [{ route: 'chat' }] });
 
 export const replayPurged = z
   .strictObject({

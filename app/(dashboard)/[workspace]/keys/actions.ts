@@ -6,9 +6,9 @@ import { requireMember } from '@/app/_auth/session';
 import { refused, submit, textOf } from '@/app/_shell/form';
 import type { FormState } from '@/app/_shell/form-state';
 import { runtime } from '@/lib/boot';
-import { keyCreate, keyRotate, keyUpdate, replayPurge, type IssuedKey } from '@/lib/management/schemas';
+import { keyCreate, keyRotate, keyUpdate, type IssuedKey } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
-import { createKey, deleteKey, purgeReplay, rotateKey, updateKey } from '@/lib/tenancy';
+import { createKey, deleteKey, rotateKey, updateKey } from '@/lib/tenancy';
 import { expiryOf } from './_components/expiry';
 import { modelToTry } from './_components/key-words';
 import type { Issued } from './_components/reveal-key';
@@ -48,13 +48,6 @@ export async function rotateKeyAction(slug: string, id: string, previous: FormSt
   const outcome = await submit(previous, keyRotate, { overlap_s: Number(textOf(form, 'overlap_s') ?? '0') }, (input) => rotateKey(tenancy, actor, { id, ...input }));
   if (!outcome.ok) return outcome.state;
   return { ...accepted(previous), result: issued(outcome.value) };
-}
-
-export async function forgetAnswersAction(slug: string, id: string, previous: FormState): Promise<FormState & { result?: string }> {
-  const { actor } = await requireMember(slug);
-  const { tenancy } = await runtime();
-  const outcome = await submit(previous, replayPurge, { key: id }, (input) => purgeReplay(tenancy, actor, input));
-  return outcome.ok ? { ...accepted(previous), result: outcome.value.purged_at } : outcome.state;
 }
 
 export async function revokeKeyAction(slug: string, id: string, name: string, previous: FormState, form: FormData): Promise<FormState> {

@@ -5,6 +5,7 @@ import { Chip, Mono, PageHeader, Section, Table, TBody, Td, Th, THead, Time, TRo
 import { runtime } from '@/lib/boot';
 import { MAX_LIMIT, type MemberView } from '@/lib/management/schemas';
 import { listManagementKeys, listMembers, listSessions, mayAct, PASSWORD_MIN_LENGTH, type SessionView } from '@/lib/tenancy';
+import { ForgetAnswers } from '../_replay/forget-answers';
 import { changePasswordAction, endOtherSessionsAction, endSessionAction } from './actions';
 import { browserName } from './browser-name';
 import { ActButton, ChangePasswordForm } from './forms';
@@ -30,6 +31,11 @@ export default async function SettingsPage({ params }: { params: Promise<{ works
       {managementKeys === null ? null : (
         <ManagementKeys keys={managementKeys.data} total={managementKeys.total} slug={slug} role={actor.role} origin={env.publicUrl} nowMs={Date.now()} />
       )}
+      {mayAct(actor.role, 'developer') ? (
+        <Section title="Stored answers" lead="Of exact replay, of all keys and routes. Each key says on its page what it keeps, and for how long." className="max-w-xl">
+          <ForgetAnswers workspace={slug} of={{ workspace: true }} label="Forget all stored answers" />
+        </Section>
+      ) : null}
       <Section
         bare title="Your sessions" lead="Where you are signed in. Ending a session holds at its next request."
         actions={sessions.length > 1 ? <ActButton action={endOtherSessionsAction.bind(null, slug)} label="End all others" /> : null}

@@ -14,7 +14,7 @@ import { KeyStateChip } from '../_components/key-state';
 import { autoWords, defaultRouteWords, hasOwnTiers, modelNameWords, modelToTry } from '../_components/key-words';
 import { ReplaySection } from '../_components/replay-section';
 import { RotateKey } from '../_components/rotate-key';
-import { forgetAnswersAction, revokeKeyAction, rotateKeyAction, setKeyDisabledAction, updateKeyAction } from '../actions';
+import { revokeKeyAction, rotateKeyAction, setKeyDisabledAction, updateKeyAction } from '../actions';
 
 export const metadata: Metadata = { title: 'Key' };
 
@@ -35,7 +35,7 @@ export default async function KeyPage({ params }: { params: Promise<{ workspace:
       <div className="grid items-start gap-x-6 xl:grid-cols-2">
         <div className="min-w-0">
           <About keyView={key} />
-          <ReplaySection keyView={key} workspaceId={actor.workspaceId} forget={mayEdit ? forgetAnswersAction.bind(null, slug, id) : null} />
+          <ReplaySection keyView={key} workspaceId={actor.workspaceId} slug={slug} mayForget={mayEdit} />
           <Section title="Use it" bare><SnippetTabs snippets={callSnippets({ origin: env.publicUrl, model: modelToTry(key) })} /></Section>
         </div>
         {mayEdit ? (

@@ -4,6 +4,7 @@ import { found } from '@/app/_shell/found';
 import { Breadcrumbs, LinkButton, Mono, PageHeader } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { getRoute, listMembers, listRouteVersions, mayAct } from '@/lib/tenancy';
+import { ForgetAnswers } from '../../_replay/forget-answers';
 import { DeleteRoute } from '../_components/delete-route';
 import { RouteEditor } from '../_components/route-editor';
 import { RouteTest } from '../_components/route-test';
@@ -36,6 +37,7 @@ export default async function RoutePage({ params }: { params: Promise<{ workspac
         actions={
           <>
             <LinkButton href={`/${workspace}/calls?route=${encodeURIComponent(route.name)}`}>Its calls</LinkButton>
+            {mayAct(actor.role, 'developer') ? <ForgetAnswers workspace={workspace} of={{ route: route.id }} /> : null}
             {mayEdit ? <DeleteRoute workspace={workspace} route={route} /> : null}
           </>
         }

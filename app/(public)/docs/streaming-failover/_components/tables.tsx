@@ -59,7 +59,7 @@ const RESPONSE_HEADERS: { header: string; on: string; means: string }[] = [
   { header: 'X-Ohm-Route', on: 'completions and rejections', means: 'The route’s name; “direct” for one named model, “private” for a key’s own tiers. No route can have these two names.' },
   { header: 'X-Ohm-Tier', on: 'the same', means: 'Which tier answered, from 1.' },
   { header: 'X-Ohm-Provider, X-Ohm-Model', on: 'the same', means: 'Who answered, and the model configured in that tier.' },
-  { header: 'X-Ohm-Attempts', on: 'the same', means: 'Upstream requests made, retries included.' },
+  { header: 'X-Ohm-Attempts', on: 'the same', means: 'Upstream requests made, retries included; 0 on a HIT, where the headers above name the answer’s origin.' },
   { header: 'X-Ohm-Commit: first_content | complete', on: 'the same', means: 'The commit policy that held. An answer over 8 MiB falls back to first_content.' },
   { header: 'X-Ohm-Resolved: fallback_model', on: 'when it happened', means: 'The name could not be resolved and the workspace’s fallback model was used: resolve-time routing, not stream failover.' },
   { header: 'Retry-After, x-should-retry: false', on: 'errors', means: 'Whether and when it makes sense to send the request again.' },
@@ -68,6 +68,7 @@ const RESPONSE_HEADERS: { header: string; on: string; means: string }[] = [
 const REQUEST_HEADERS: { header: string; means: string }[] = [
   { header: 'X-Ohm-Commit: complete', means: 'Hold the answer until it is whole. first_content is the other value.' },
   { header: 'X-Ohm-Fallback: off', means: 'First tier only; its one retry is kept.' },
+  { header: 'X-Ohm-Cache: bypass', means: 'No stored answer is looked for, and this one is not kept. Cache-Control: no-store says the same.' },
   { header: 'X-Ohm-Tag', means: 'A name of your own for what the call belongs to, at most 64 printable ASCII characters: usage is summed by it.' },
   { header: 'traceparent', means: 'W3C trace context.' },
 ];
