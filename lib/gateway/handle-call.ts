@@ -108,9 +108,11 @@ function prepare(facts: CallFacts, request: CallRequest, body: Buffer | Rejectio
 /** Finds out where an answer to this request would be kept. */
 function place(call: OpenCall): void {
   const { engine, caller, surface, route, request, requestBytes, requestHeaders } = call;
-  call.replay = engine.replay.place({ caller, surface, route, body: request.parsed, bodyBytes: requestBytes, headers: requestHeaders });
+  call.replay = engine.replay.place({ caller, surface, route, body: request.parsed, bodyBytes: requestBytes, headers: requestHeaders, savers: NO_SAVERS });
   if (call.replay !== null) call.replayed = 'MISS';
 }
+
+const NO_SAVERS: readonly string[] = [];
 
 /** A stored answer that this call may get: whoever insists on the first tier gets none of another one's. */
 function findStored(call: OpenCall, place: ReplayPlace): Later<StoredAnswer | null> {

@@ -16,6 +16,8 @@ export interface ReplayAsk {
   body: Readonly<Record<string, unknown>>;
   bodyBytes: number;
   headers: CallRequest['headers'];
+  /** Names of the savers that rewrite this request before it is sent. */
+  savers: readonly string[];
 }
 
 export interface Replay {
@@ -48,10 +50,10 @@ export function createReplay({ store, clock, workspaceKey }: ReplayOptions): Rep
   const room = recordingRoom();
 
   return {
-    place({ caller, surface, route, body, bodyBytes, headers }) {
+    place({ caller, surface, route, body, bodyBytes, headers, savers }) {
       const { key, workspace } = caller;
       if (!key.replay.enabled || bodyBytes > MAX_BODY_BYTES || !isReplayable(surface, body)) return null;
-      const name = replayKey(workspaceKey(workspace.id, 'replay/name'), scopeOf(caller), { surface: surface.id, body, headers: namedHeaders(surface, headers), route, savers: [] });
+      const name = replayKey(workspaceKey(workspace.id, 'replay/name'), scopeOf(caller), { surface: surface.id, body, headers: namedHeaders(surface, headers), route, savers });
       return name === null ? null : placeAt(name, key.replay.ttlS * 1_000, workspace.id);
     },
   };
