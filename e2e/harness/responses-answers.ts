@@ -4,7 +4,7 @@ import type { Answer, Step } from './scripted-upstream';
 /** OpenAI's Responses API, spelled for scripts. */
 
 export const IDENTITY = { id: 'resp_upstream', object: 'response', created_at: 1_700_000_000, model: 'scripted' };
-const USAGE = { input_tokens: 9, input_tokens_details: { cached_tokens: 0 }, output_tokens: 3, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 12 };
+export const USAGE = { input_tokens: 9, input_tokens_details: { cached_tokens: 0 }, output_tokens: 3, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 12 };
 
 export const event = (type: string, sequence: number, rest: Record<string, unknown>): Step => ({ send: `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...rest })}\n\n` });
 
