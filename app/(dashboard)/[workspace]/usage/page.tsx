@@ -11,7 +11,7 @@ import { listKeys, listRoutes } from '@/lib/tenancy';
 import { FilterForm } from './_components/filter-form';
 import { addressOf, onlyEntries, onlyWith, RANGES, readFilters, type UsageFilters } from './_components/filters';
 import { readUsage, type UsageReading } from './_components/read-usage';
-import { chartsOf, MOST_LINES, pointsOf, type Chart, type Point } from './_components/series';
+import { chartsOf, drawnGroups, MOST_LINES, pointsOf, type Chart, type Point } from './_components/series';
 import { UsageTable, type UsageLine } from './_components/tables';
 import { Totals } from './_components/totals';
 
@@ -38,7 +38,7 @@ export default async function UsagePage({ params, searchParams }: { params: Prom
     <>
       <PageHeader
         title="Usage"
-        lead={<>Sums over the ledger: {RANGES[filters.range].label.toLowerCase()}, in days of <strong className="font-medium text-text">{whole.zone}</strong>. {filters.range === 'today' ? 'Hours are those of UTC, shown on that zone’s clock. ' : ''}Every figure is that of the calls list.</>}
+        lead={<>Sums over the ledger: {RANGES[filters.range].label.toLowerCase()}, in the time zone <strong className="font-medium text-text">{whole.zone}</strong>. {filters.range === 'today' ? 'Hours are those of UTC, shown on that zone’s clock. ' : ''}Every figure is that of the calls list.</>}
         actions={<a className={buttonClass('secondary')} href={csv} download>Download CSV</a>}
       />
       <FilterForm here={here} filters={filters} keys={keys.data.map(({ id, name }) => ({ id, name }))} routes={routes.data.map((route) => route.name)} />
@@ -52,6 +52,12 @@ export default async function UsagePage({ params, searchParams }: { params: Prom
             <Section bare title={`By ${filters.group}`}>
               <UsageTable caption={`Usage by ${filters.group}`} first={capital(filters.group)} lines={groupLines(reading, filters, here, (more) => callsAt(whole.from, whole.to, more))} />
             </Section>
+          )}
+          {grouped === null ? null : (
+            <details className="mb-6">
+              <summary className="mb-2 text-sm font-semibold">By {RANGES[filters.range].step} and {filters.group}, as in the charts</summary>
+              <UsageTable caption={`Usage by ${RANGES[filters.range].step} and ${filters.group}`} first={`${whole.zone}, ${filters.group}`} lines={drawnLines(reading, filters, points, callsAt)} />
+            </details>
           )}
           <Section bare title={filters.range === 'today' ? 'The same, hour by hour' : 'The same, day by day'} lead={`Times are those of ${whole.zone}. What is estimated and what has no price stands beside the sums that it touches.`}>
             <UsageTable caption={filters.range === 'today' ? 'Usage by hour' : 'Usage by day'} first={whole.zone} lines={timeLines(reading, points, callsAt, now)} />
@@ -80,7 +86,7 @@ function timeLines({ whole }: UsageReading, points: Point[], callsAt: (from: str
   return points.flatMap((point, piece) => {
     const begun = point.start <= now && whole.since !== null && point.end > whole.since;
     const figures = byPiece.get(piece) ?? null;
-    return begun || figures !== null ? [{ id: point.start, name: <span className="whitespace-nowrap">{point.full}</span>, figures, calls: callsAt(point.start, point.end) }] : [];
+    return begun || figures !== null ? [{ id: point.start, name: <span className="whitespace-nowrap">{point.row}</span>, figures, calls: callsAt(point.start, point.end) }] : [];
   }).reverse();
 }
 
@@ -98,6 +104,22 @@ function groupLines({ grouped, nameOf }: UsageReading, filters: UsageFilters, he
       figures,
       calls: calls(value === null ? {} : { [by]: value }),
     }];
+  });
+}
+
+/** A line for each point that the charts draw of a group. */
+function drawnLines({ grouped, nameOf }: UsageReading, filters: UsageFilters, points: Point[], callsAt: (from: string, to: string, more: Record<string, string>) => string): UsageLine[] {
+  const name = ({ group }: { group: UsageGroup | null }) => (group === null ? '' : nameOf(group));
+  const drawn = drawnGroups(grouped!, name);
+  return grouped!.rows.filter((cell) => drawn.includes(name(cell))).reverse().map(({ piece, group, ...figures }) => {
+    const point = points[piece]!;
+    const value = group?.value ?? null;
+    return {
+      id: `${point.start} ${name({ group })}`,
+      name: <span className="break-words">{point.row}, {name({ group })}</span>,
+      figures,
+      calls: callsAt(point.start, point.end, value === null ? {} : { [filters.group]: value }),
+    };
   });
 }
 

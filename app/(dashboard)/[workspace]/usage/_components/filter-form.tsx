@@ -47,7 +47,7 @@ export function FilterForm({ here, filters, keys, routes }: { here: string; filt
           <option value={filters.only[name]}>{filters.only[name]}</option>
         </SelectField>
       ))}
-      <button type="submit" className={buttonClass('secondary')}>Show</button>
+      <div><button type="submit" className={buttonClass('secondary')}>Show</button></div>
     </form>
   );
 }

@@ -25,8 +25,10 @@ export interface Chart {
 export interface Point {
   /** Short, for the axis. */
   label: string;
-  /** With its day and zone, for the tooltip and the table. */
+  /** With its day, for the tooltip and the sentence. */
   full: string;
+  /** For the table, whose heading says the rest. */
+  row: string;
   start: string;
   end: string;
 }
@@ -61,12 +63,14 @@ export function pointsOf(report: UsageReport, step: 'hour' | 'day'): Point[] {
   const day = new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'short' });
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
   const date = new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+  const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'short', day: 'numeric', month: 'short' });
   return report.starts.map((start, piece) => {
     const at = new Date(start);
     const end = report.starts[piece + 1] ?? report.to;
     return {
       label: step === 'hour' ? clock.format(at) : day.format(at),
       full: step === 'hour' ? `${date.format(at)}, ${clock.format(at)} to ${clock.format(new Date(end))}` : date.format(at),
+      row: step === 'hour' ? `${clock.format(at)} to ${clock.format(new Date(end))}` : weekday.format(at),
       start,
       end,
     };
@@ -100,6 +104,9 @@ export function chartsOf(whole: UsageReport, grouped: UsageReport | null, nameOf
   charts.splice(1, 0, { id: 'tokens', title: 'Tokens by kind', format: 'count', color: 'var(--accent)', series: kinds, summary: summaryOf('Tokens', each, sum, points, 'count', 'No call used tokens.') });
   return charts;
 }
+
+/** The groups that are drawn, as their names. */
+export const drawnGroups = (grouped: UsageReport, nameOf: (cell: UsageCell) => string): string[] => groupsOf(grouped, nameOf).map(({ name }) => name);
 
 function groupsOf(report: UsageReport, nameOf: (cell: UsageCell) => string): { name: string; cells: Map<number, UsageFigures> }[] {
   const groups = new Map<string, { calls: number; cells: Map<number, UsageFigures> }>();

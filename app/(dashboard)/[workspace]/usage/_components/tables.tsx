@@ -20,10 +20,10 @@ export function UsageTable({ caption, first, lines }: { caption: string; first: 
         <Th figure>Calls</Th>
         <Th figure unit="USD">Spend</Th>
         <Th figure>Unpriced</Th>
-        <Th figure>Prompt tokens</Th>
+        <Th figure unit="tokens">Prompt</Th>
         <Th figure>cached</Th>
         <Th figure>written</Th>
-        <Th figure>Completion tokens</Th>
+        <Th figure unit="tokens">Completion</Th>
         <Th figure>reasoning</Th>
         <Th figure>Estimated</Th>
         <Th figure>Failovers</Th>
@@ -33,7 +33,7 @@ export function UsageTable({ caption, first, lines }: { caption: string; first: 
       <TBody>
         {lines.map(({ id, name, figures, calls }) => (
           <TRow key={id}>
-            <th scope="row" className="px-2 py-1.5 text-left font-normal">{name}</th>
+            <th scope="row" className="min-w-28 px-2 py-1.5 text-left font-normal">{name}</th>
             {figures === null ? <Td colSpan={12} className="text-muted">no calls</Td> : <Figures figures={figures} calls={calls} />}
           </TRow>
         ))}
