@@ -92,6 +92,7 @@ async function boot(env: Env): Promise<Runtime> {
       headers: { authorization: `Bearer ${sandbox.token}`, 'x-ohm-sandbox-workspace': workspaceId },
     }),
     contentTable: bearsContent,
+    edge: null,
     via: viaName(env.secret),
     maxBodyBytes: env.maxBodyBytes,
     draining: () => draining,

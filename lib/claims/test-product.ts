@@ -63,6 +63,7 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
     quirksOf,
     sandbox: (workspaceId) => ({ baseUrl: `${sandbox.origin}/v1`, headers: { authorization: `Bearer ${sandbox.token}`, 'x-ohm-sandbox-workspace': workspaceId } }),
     contentTable,
+    edge: null,
     via: '1.1 ohm-test',
     maxBodyBytes: 1024 * 1024,
     draining: () => false,

@@ -8,7 +8,8 @@ import { keepAnswer } from './keep-answer';
 import { rejectWalk } from './reject';
 import { REFUSALS, type Rejection } from './rejection';
 import { refusalOf, sendRejection, truncationCode, truncationError } from './respond';
-import { rejectedRow, servedRow, storedRow, unreadRow } from './settle';
+import { storedRow } from './plain-row';
+import { rejectedRow, servedRow, unreadRow } from './settle';
 import type { WalkEnd } from './walk';
 
 /** Ends a call: its one row first, then the last bytes. A promise only where the ledger has to be waited for. */

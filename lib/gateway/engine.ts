@@ -5,7 +5,7 @@ import type { ContentTable } from './attempt/answer';
 import type { Bounds } from './attempt/bounds';
 import type { HeldBytes } from './held-bytes';
 import type { Replay } from '../replay';
-import type { CallLog, Health, KeyDirectory, LimitGate, Prices } from './ports';
+import type { CallLog, EdgeDesk, Health, KeyDirectory, LimitGate, Prices } from './ports';
 import type { Outbound } from './upstream';
 
 /** What the engine is made of. boot.ts fills it in; tests fill in their own. */
@@ -30,6 +30,8 @@ export interface Engine {
   sandbox(workspaceId: string): { baseUrl: string; headers: Record<string, string> };
   /** Which events commit a response. The contract's table; a parameter so that a test can break it on purpose. */
   contentTable: ContentTable;
+  /** Edges in front of this process. Null: there can be none. */
+  edge: EdgeDesk | null;
   /** This installation's name in `Via`: a request that carries it met itself. */
   via: string;
   maxBodyBytes: number;

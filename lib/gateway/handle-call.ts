@@ -1,5 +1,5 @@
 import { modelsFor, resolveModel } from '../routing';
-import type { ReplayPlace, StoredAnswer } from '../replay';
+import { type ReplayPlace, routeMark, type StoredAnswer } from '../replay';
 import { newId, type Roster } from '../std';
 import type { Later } from '../stores';
 import type { Surface } from '../surfaces';
@@ -10,7 +10,7 @@ import type { Engine } from './engine';
 import { openCall, type OpenCall } from './open-call';
 import type { Caller, CallRequest, Sink } from './ports';
 import { readRequest } from './read-request';
-import { passLimits } from './pass-limits';
+import { passLimits, passRates } from './pass-limits';
 import { REFUSALS, type Rejection } from './rejection';
 import { sendRejection } from './respond';
 import { admittedRow } from './settle';
@@ -26,7 +26,7 @@ import { walk } from './walk';
 export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface: Surface, request: CallRequest, sink: Sink): Promise<void> {
   const createdAt = engine.clock.now();
   const startedAt = engine.clock.monotonic();
-  const id = newId('call', createdAt);
+  const id = engine.edge?.callId(request) ?? newId('call', createdAt);
 
   const found = authenticate(engine, request);
   const caller = found instanceof Promise ? await found : found;
@@ -38,6 +38,7 @@ export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface
   if (body === 'left') return leftUnread(facts);
   const call = prepare(facts, request, body, sink);
   if ('rejected' in call) return reject(facts, sink, call);
+  if (call.replay !== null && !call.stream) engine.edge?.grant(call);
 
   open.add(call);
   try {
@@ -45,7 +46,11 @@ export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface
       const looked = findStored(call, call.replay);
       const stored = looked instanceof Promise ? await looked : looked;
       if (call.interrupted === 'client_left') return void (await conclude(call, { type: 'left' }));
-      if (stored !== null) return void (await serveStored(call, stored));
+      if (stored !== null) {
+        const rated = passRates(call);
+        const over = rated instanceof Promise ? await rated : rated;
+        return void (await (over ? reject(call, sink, over, call) : serveStored(call, stored)));
+      }
     }
     const admitted = admit(call);
     const unrecorded = admitted instanceof Promise ? await admitted : admitted;
@@ -108,7 +113,7 @@ function prepare(facts: CallFacts, request: CallRequest, body: Buffer | Rejectio
 /** Finds out where an answer to this request would be kept. */
 function place(call: OpenCall): void {
   const { engine, caller, surface, route, request, requestBytes, requestHeaders } = call;
-  call.replay = engine.replay.place({ caller, surface, route, body: request.parsed, bodyBytes: requestBytes, headers: requestHeaders, savers: NO_SAVERS });
+  call.replay = engine.replay.place({ caller, surface, route: routeMark(route), body: request.parsed, bodyBytes: requestBytes, headers: requestHeaders, savers: NO_SAVERS });
   if (call.replay !== null) call.replayed = 'MISS';
 }
 

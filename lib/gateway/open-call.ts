@@ -3,7 +3,7 @@ import type { Rostered } from '../std';
 import type { Answer } from './attempt/answer';
 import type { AttemptPlan } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
-import { type ReplayPlace, type StoredAnswer, storedFrames } from '../replay';
+import { type ReplayPlace, type StoredAnswer, storedFrames, storedWhole } from '../replay';
 import type { CallRequest, RouteConfig, Sink } from './ports';
 import type { ClientRequest } from './read-request';
 import { answerHeaders, storedHeaders } from './respond';
@@ -156,7 +156,7 @@ class Call implements OpenCall {
   commitStored(stored: StoredAnswer): Buffer {
     this.replayed = 'HIT';
     this.status = 200;
-    const body = Buffer.from(stored.body ?? this.rewritten(stored), 'utf8');
+    const body = Buffer.from(stored.body ?? (this.stream ? this.replayedStream(stored) : this.replayedWhole(stored)), 'utf8');
     this.head = storedHeaders(this, stored, body);
     return body;
   }
@@ -190,12 +190,14 @@ class Call implements OpenCall {
     return this.surface.whole(events, this.context(plan), () => this.estimate(answer));
   }
 
-  /** In frames or in a body of this surface's own: complete in what was said, new in id and time. */
-  private rewritten({ events, origin, usage, usageEstimated, finishReason }: StoredAnswer): string {
-    const context = this.contextOf(false, origin.modelNamed);
+  private replayedWhole(stored: StoredAnswer): string {
+    return storedWhole(this.surface, stored, this.contextOf(false, stored.origin.modelNamed), () => this.estimate(null));
+  }
+
+  /** In frames of this surface's own: complete in what was said, new in id and time. */
+  private replayedStream({ events, origin, usage, usageEstimated, finishReason }: StoredAnswer): string {
+    const writer = this.surface.writer(this.contextOf(false, origin.modelNamed));
     const estimate = (): EstimatedUsage => (usage === null ? this.estimate(null) : { usage, estimated: usageEstimated });
-    if (!this.stream) return this.surface.whole(events, context, estimate);
-    const writer = this.surface.writer(context);
     let out = '';
     for (const frame of storedFrames(events)) out += writer.frame(frame);
     return out + writer.closing([], { identity: null, usage: usageOf(events), finishReason: finishReason as FinishReason | null }, 0, estimate);

@@ -21,6 +21,17 @@ export function passLimits(call: OpenCall): Rejection | null | Promise<Rejection
     estimatedTokens: prompt + (askedOutput(call) ?? 0),
     costs: () => call.route.tiers.flatMap((tier) => costsOf(call, tier, prompt)),
   });
+  return given(call, verdict);
+}
+
+/** The same for an answer that costs nothing: it is a request like any other, and uses neither tokens nor money. */
+export function passRates(call: OpenCall): Rejection | null | Promise<Rejection | null> {
+  const { key, workspace } = call.caller;
+  if (key.limits === null && workspace.limits === null) return null;
+  return given(call, call.engine.limits.admit({ callId: call.id, caller: call.caller, atMs: call.createdAt, estimatedTokens: 0, costs: null }));
+}
+
+function given(call: OpenCall, verdict: LimitVerdict | Promise<LimitVerdict>): Rejection | null | Promise<Rejection | null> {
   return verdict instanceof Promise ? verdict.then((each) => apply(call, each), () => REFUSALS.unavailable()) : apply(call, verdict);
 }
 

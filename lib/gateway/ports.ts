@@ -138,13 +138,13 @@ export interface LimitGate {
 
 export interface LimitAsk {
   callId: string;
-  caller: Caller;
+  caller: { key: Pick<KeyConfig, 'id' | 'limits'>; workspace: Pick<WorkspaceConfig, 'id' | 'limits'> };
   /** Wall time of the call's start, ms. */
   atMs: number;
   /** Prompt and completion together, by estimate. */
   estimatedTokens: number;
-  /** What a call to each tier may cost, integer nano-USD, in the order of the tiers; null where the price is unknown. */
-  costs(): (number | null)[];
+  /** What a call to each tier may cost, integer nano-USD, in the order of the tiers; null where the price is unknown. Null in place of it: nobody will be paid, so neither tokens nor money are asked about. */
+  costs: (() => (number | null)[]) | null;
 }
 
 export type LimitVerdict =
@@ -160,6 +160,23 @@ export type LimitVerdict =
   | { admitted: false; why: 'rate'; kind: 'requests' | 'tokens' | 'concurrent'; limit: number; retryAfterS: number; headers: Record<string, string> }
   | { admitted: false; why: 'budget'; scope: 'key' | 'workspace'; period: 'day' | 'month'; resetsInS: number; headers: Record<string, string> }
   | { admitted: false; why: 'unpriced'; headers: Record<string, string> };
+
+/** What an edge plane in front of this process has to be told, and what is taken from it. */
+export interface EdgeDesk {
+  /** The id that an edge of this installation has given to the call: another process may be asked for the same call. Null for a request that came otherwise. */
+  callId(request: Pick<CallRequest, 'headers'>): string | null;
+  /** A call came through an edge, and an answer to it may be served again: the edge may do that itself for a moment. */
+  grant(call: EdgeCall): void;
+}
+
+export interface EdgeCall {
+  readonly caller: Caller;
+  readonly requestHeaders: CallRequest['headers'];
+  readonly requestedModel: string;
+  readonly route: RouteConfig;
+  readonly routeLabel: string;
+  readonly resolvedBy: 'name' | 'fallback_model';
+}
 
 /** Health of connection + model pairs, per workspace; see lib/health. */
 export interface Health {

@@ -13,12 +13,15 @@ export function answerHeaders(call: OpenCall, plan: AttemptPlan, body: Buffer | 
   return servedHeaders(call, plan.tierNumber, connection.provider, model, plan.dropped, body?.length ?? 0);
 }
 
+/** What the headers say of a call itself, whoever answers it. */
+export type Disclosed = Pick<OpenCall, 'id' | 'routeLabel' | 'upstreamRequests' | 'complete' | 'replayed' | 'limitHeaders' | 'resolvedBy' | 'stream'>;
+
 /** The same of an answer that is served again: they name its origin. */
-export function storedHeaders(call: OpenCall, { origin }: StoredAnswer, body: Buffer): Record<string, string> {
+export function storedHeaders(call: Disclosed, { origin }: StoredAnswer, body: Buffer): Record<string, string> {
   return servedHeaders(call, origin.tier, origin.provider, origin.model, origin.dropped, body.length);
 }
 
-function servedHeaders(call: OpenCall, tier: number, provider: string, model: string, dropped: readonly string[], length: number): Record<string, string> {
+function servedHeaders(call: Disclosed, tier: number, provider: string, model: string, dropped: readonly string[], length: number): Record<string, string> {
   const headers = disclosure(call);
   headers['x-ohm-tier'] = String(tier);
   headers['x-ohm-provider'] = provider;
@@ -37,7 +40,7 @@ function servedHeaders(call: OpenCall, tier: number, provider: string, model: st
   return headers;
 }
 
-function disclosure(call: OpenCall): Record<string, string> {
+function disclosure(call: Disclosed): Record<string, string> {
   const headers: Record<string, string> = {
     'x-ohm-request-id': call.id,
     'x-ohm-route': call.routeLabel,

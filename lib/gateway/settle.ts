@@ -6,7 +6,7 @@ import type { AttemptResult } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
 import { withChoices } from './eco-tier';
 import type { OpenCall } from './open-call';
-import type { StoredAnswer } from '../replay';
+import { plainRow, rounded } from './plain-row';
 import type { Rejection } from './rejection';
 
 /** What is known of a call before any tier is asked. */
@@ -46,23 +46,6 @@ export function servedRow(call: OpenCall, state: CallState, result: AttemptResul
   return row;
 }
 
-/** The row of a call that a stored answer was served to: its tokens are shown, and cost nothing again. */
-export function storedRow(call: OpenCall, { origin, usage, usageSource, usageEstimated, finishReason }: StoredAnswer): CallRow {
-  const row = closed(call, 'finished', null);
-  row.tier = origin.tier;
-  row.connection_id = origin.connectionId;
-  row.provider = origin.provider;
-  row.model = origin.model;
-  row.model_reported = origin.modelReported;
-  row.finish_reason = finishReason;
-  row.usage = usage;
-  row.usage_source = usageSource;
-  row.usage_estimated = usageEstimated;
-  row.cost_nano_usd = 0;
-  row.first_content_ms = row.duration_ms;
-  return row;
-}
-
 /** The row of a call that was refused: before any tier, or after every one failed. */
 export function rejectedRow(call: CallFacts, refused: Rejection): CallRow {
   return closed(call, 'rejected', refused.error.code);
@@ -71,60 +54,17 @@ export function rejectedRow(call: CallFacts, refused: Rejection): CallRow {
 /** The row of a call whose body never arrived whole. */
 export const unreadRow = (call: CallFacts): CallRow => closed(call, 'aborted', null);
 
-/** Spelled out rather than spread together: one is made for every call, and its members are many. */
+/** `plainRow`, with what the call's eco tiers compared. */
 function closed(call: CallFacts, state: CallState, errorCode: string | null): CallRow {
-  return {
-    id: call.id,
-    workspace_id: call.caller.workspace.id,
-    key_id: call.caller.key.id,
-    created_at: isoTime(call.createdAt),
-    route: call.routeLabel,
-    requested_model: call.requestedModel,
-    surface: call.surface.id,
-    stream: call.requestedModel === null ? null : call.stream,
-    commit: call.complete ? 'complete' : 'first_content',
-    request_bytes: call.requestBytes,
-    tag: call.tag,
-    finished_at: isoTime(call.engine.clock.now()),
-    state,
-    replay: call.replayed,
-    status: call.status,
-    error_code: errorCode,
-    tier: null,
-    connection_id: null,
-    provider: null,
-    model: null,
-    model_reported: null,
-    flushed_bytes: call.flushedBytes,
-    malformed_events: 0,
-    finish_reason: null,
-    alert_class: alertClass(call),
-    attempts: call.attempts,
-    eco: call.eco === null ? null : withChoices(call.eco, call.attempts),
-    usage: null,
-    usage_source: null,
-    usage_estimated: [],
-    cost_nano_usd: null,
-    price_version: null,
-    first_content_ms: null,
-    duration_ms: rounded(call.engine.clock.monotonic() - call.startedAt),
-  };
-}
-
-/** Class and moment of the last failure; the two moments are never one. */
-function alertClass(call: CallFacts): string | null {
-  const last = call.attempts.findLast((attempt) => attempt.class !== null);
-  if (!last) return null;
-  return `${last.class}.${last.state === 'truncated' ? 'after_content' : 'before_content'}`;
+  const row = plainRow(call, state, errorCode);
+  if (call.eco !== null) row.eco = withChoices(call.eco, call.attempts);
+  return row;
 }
 
 function firstContentMs(call: OpenCall): number | null {
   const served = call.attempts.at(-1);
   return served?.first_content_ms == null ? null : rounded(served.started_ms + served.first_content_ms);
 }
-
-/** Ms, to a microsecond. */
-const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 /** The provider's figures where it gave them, else the labelled estimate; null only when nothing was sent. */
 function meter(call: OpenCall, result: AttemptResult | null, row: CallRow): void {

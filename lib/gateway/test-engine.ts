@@ -93,6 +93,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
     quirksOf,
     sandbox: () => ({ baseUrl: 'http://127.0.0.1:1/v1', headers: {} }),
     contentTable: bearsContent,
+    edge: null,
     via: '1.1 ohm-test',
     maxBodyBytes: 32 * 1024 * 1024,
     draining: () => false,

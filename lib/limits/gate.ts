@@ -1,4 +1,4 @@
-import type { Caller, LimitAsk, LimitGate, LimitVerdict } from '../gateway/ports';
+import type { LimitAsk, LimitGate, LimitVerdict } from '../gateway/ports';
 import type { Budgets, BudgetScope, Hold } from './budgets';
 import type { Asked, AskedBucket, Counters, Verdict } from './counters';
 import type { Limits } from './limits';
@@ -26,10 +26,10 @@ export function createLimitGate({ counters, budgets, now }: { counters: Counters
     const end = (totalTokens: number | null) => {
       if (over) return;
       over = true;
-      counters.release(asked, totalTokens === null ? 0 : totalTokens - ask.estimatedTokens);
+      counters.release(asked, totalTokens === null || ask.costs === null ? 0 : totalTokens - ask.estimatedTokens);
     };
-    const scopes = hardScopes(ask.caller);
-    if (scopes.length === 0) return { admitted: true, headers, coveredNanoUsd: null, end };
+    const scopes = ask.costs === null ? [] : hardScopes(ask.caller);
+    if (ask.costs === null || scopes.length === 0) return { admitted: true, headers, coveredNanoUsd: null, end };
     return budgets.hold({ callId: ask.callId, workspaceId: ask.caller.workspace.id, keyId: ask.caller.key.id, atMs: ask.atMs, scopes, costs: ask.costs() }).then(
       (hold) => held(hold, headers, end),
       (error: unknown) => {
@@ -60,7 +60,7 @@ function askedOf({ caller, estimatedTokens }: LimitAsk): Asked {
 
 const bucket = (key: string, kind: AskedBucket['kind'], limit: number, units: number): AskedBucket => ({ key, kind, limit, windowMs: MINUTE_MS, units });
 
-function hardScopes(caller: Caller): BudgetScope[] {
+function hardScopes(caller: LimitAsk['caller']): BudgetScope[] {
   const scopes: BudgetScope[] = [];
   for (const [scopeId, { dailyNanoUsd, monthlyNanoUsd, budgetMode }] of limitsOf(caller)) {
     if (budgetMode !== 'hard') continue;
@@ -71,7 +71,7 @@ function hardScopes(caller: Caller): BudgetScope[] {
   return scopes;
 }
 
-function limitsOf({ key, workspace }: Caller): [string, Limits][] {
+function limitsOf({ key, workspace }: LimitAsk['caller']): [string, Limits][] {
   const both: [string, Limits | null][] = [
     [key.id, key.limits],
     [workspace.id, workspace.limits],

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { RouteConfig } from '../gateway/ports';
-import { replayKey, type ReplayQuestion, type ReplayScope } from './replay-key';
+import { replayKey, type ReplayQuestion, type ReplayScope, routeMark } from './replay-key';
 
 const secret = Buffer.alloc(32, 1);
 const route: RouteConfig = { id: 'route_1', name: 'chat', revision: 1, commit: 'first_content', replayGeneration: 0, deadlineMs: 1, tiers: [] };
 const scope: ReplayScope = { kind: 'key', keyId: 'key_1', generation: '0.0' };
-const question: ReplayQuestion = { surface: 'chat.completions', body: { model: 'auto', messages: [] }, headers: {}, route, savers: [] };
+const question: ReplayQuestion = { surface: 'chat.completions', body: { model: 'auto', messages: [] }, headers: {}, route: routeMark(route), savers: [] };
 
 describe('the name of an answer', () => {
   test('is the same for the same question, and tells nothing of it', () => {
@@ -22,7 +22,7 @@ describe('the name of an answer', () => {
     ['the surface', secret, scope, { ...question, surface: 'messages' }],
     ['the body', secret, scope, { ...question, body: { model: 'auto', messages: [1] } }],
     ['a header', secret, scope, { ...question, headers: { 'anthropic-beta': 'x' } }],
-    ['the route', secret, scope, { ...question, route: { ...route, id: 'route_2' } }],
+    ['the route', secret, scope, { ...question, route: routeMark({ ...route, id: 'route_2' }) }],
     ['the savers', secret, scope, { ...question, savers: ['whitespace'] }],
   ])('differs with %s', (_, ...other) => {
     expect(replayKey(...other)).not.toBe(replayKey(secret, scope, question));

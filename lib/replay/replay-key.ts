@@ -17,7 +17,8 @@ export interface ReplayQuestion {
   body: Readonly<Record<string, unknown>>;
   /** Request headers that change what is answered, by name. */
   headers: Readonly<Record<string, string>>;
-  route: RouteConfig;
+  /** The route as it is now: see routeMark. */
+  route: string;
   /** Names of the savers that rewrite this request. */
   savers: readonly string[];
 }
@@ -35,7 +36,7 @@ export function replayKey(secret: Buffer, scope: ReplayScope, question: ReplayQu
   if (body === null) return null;
   const { surface, headers, route, savers } = question;
   const owner = scope.kind === 'key' ? scope.keyId : scope.workspaceId;
-  const about = JSON.stringify([FORMAT, scope.kind, owner, scope.generation, surface, routeMark(route), savers, Object.entries(headers).sort()]);
+  const about = JSON.stringify([FORMAT, scope.kind, owner, scope.generation, surface, route, savers, Object.entries(headers).sort()]);
   return `ohm:replay:${createHmac('sha256', secret).update(about).update('\n').update(body).digest('base64url')}`;
 }
 
@@ -46,7 +47,7 @@ const marks = new WeakMap<RouteConfig, string>();
  * A route and its tiers as they are now. The connections' own revisions are in it: one that leads elsewhere since
  * must not answer with what it said before, also where it is named directly and no route has a revision.
  */
-function routeMark(route: RouteConfig): string {
+export function routeMark(route: RouteConfig): string {
   let mark = marks.get(route);
   if (mark === undefined) {
     mark = JSON.stringify([route.id, route.revision, route.replayGeneration, route.tiers.flatMap((tier) => tier.eco ?? [tier]).map(({ connection, model }) => [connection.id, connection.revision, model])]);

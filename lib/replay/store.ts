@@ -1,4 +1,4 @@
-import type { Caller, CallRequest, RouteConfig } from '../gateway/ports';
+import type { CallRequest, KeyConfig, WorkspaceConfig } from '../gateway/ports';
 import type { Clock } from '../std';
 import type { Later, Store } from '../stores';
 import { STORE_BOUND_MS } from '../stores';
@@ -8,10 +8,17 @@ import { replayKey, type ReplayScope } from './replay-key';
 import { openAnswer, sealAnswer } from './seal';
 import type { StoredAnswer } from './stored-answer';
 
+/** Whose answers are asked for: a caller, as far as the inventory goes by it. */
+export interface ReplayOwner {
+  key: Pick<KeyConfig, 'id' | 'replay'>;
+  workspace: Pick<WorkspaceConfig, 'id' | 'replay'>;
+}
+
 export interface ReplayAsk {
-  caller: Caller;
+  caller: ReplayOwner;
   surface: Surface;
-  route: RouteConfig;
+  /** The route as it is now: see routeMark. */
+  route: string;
   /** The client's request, parsed, and its length. */
   body: Readonly<Record<string, unknown>>;
   bodyBytes: number;
@@ -100,7 +107,7 @@ export function createReplay({ store, clock, workspaceKey }: ReplayOptions): Rep
 }
 
 /** Both generations are in each: a purge of the workspace reaches every key's own answers too. */
-function scopeOf({ key, workspace }: Caller): ReplayScope {
+function scopeOf({ key, workspace }: ReplayOwner): ReplayScope {
   const { generation, sharedGeneration } = workspace.replay;
   return key.replay.scope === 'workspace'
     ? { kind: 'workspace', workspaceId: workspace.id, generation: `${generation}.${sharedGeneration}` }
