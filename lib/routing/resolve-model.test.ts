@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Caller, type ConnectionConfig, type KeyConfig, REPLAY_OFF, type RouteConfig, type TierConfig } from '../gateway/ports';
+import { type Caller, type ConnectionConfig, type KeyConfig, REPLAY_OFF, type RouteConfig, SAVING_OFF, type TierConfig } from '../gateway/ports';
 import { modelsFor, resolveModel } from './resolve-model';
 
 const connection = { id: 'conn_1', name: 'main', workspaceId: 'ws_1' } as ConnectionConfig;
@@ -8,7 +8,7 @@ const route = (name: string, ...models: string[]): RouteConfig => ({ id: `route_
 
 function caller(key: Partial<KeyConfig> = {}, fallbackModel: string | null = null): Caller {
   return {
-    key: { id: 'key_1', workspaceId: 'ws_1', name: 'k', defaultRoute: 'chat', directModels: false, strictRoute: false, tiers: null, expiresAt: null, limits: null, replay: REPLAY_OFF, ...key },
+    key: { id: 'key_1', workspaceId: 'ws_1', name: 'k', defaultRoute: 'chat', directModels: false, strictRoute: false, tiers: null, expiresAt: null, limits: null, replay: REPLAY_OFF, saving: SAVING_OFF, ...key },
     workspace: {
       id: 'ws_1',
       routes: new Map([route('chat', 'a', 'b'), route('batch', 'c')].map((entry) => [entry.name, entry])),
@@ -34,6 +34,37 @@ describe('resolving a model name', () => {
     expect(direct?.route.tiers.map(({ model }) => model)).toEqual(['org/gpt-x']);
     expect(resolveModel(caller({ directModels: true }), 'elsewhere/gpt-x')).toBeNull();
     expect(resolveModel(caller({ directModels: true }), 'main/')).toBeNull();
+  });
+
+  test('a catalog model goes to the oldest connection of its vendor, behind the names that the workspace gave itself', () => {
+    const at = (id: string, name: string, provider: string) => ({ ...connection, id, name, provider }) as ConnectionConfig;
+    const who = caller({ directModels: true });
+    who.workspace.connections = new Map([at('conn_3', 'new', 'openai'), at('conn_2', 'old', 'openai-responses'), at('conn_1', 'groq', 'groq')].map((each) => [each.name, each]));
+    const asked = (name: string) => resolveModel(who, name)?.route.tiers.map((tier) => [tier.connection.name, tier.model]);
+    expect(asked('gpt-5-mini')).toEqual([['old', 'gpt-5-mini']]);
+    expect(asked('gpt-5-mini-2025-08-07')).toEqual([['old', 'gpt-5-mini-2025-08-07']]);
+    expect(asked('new/gpt-5-mini')).toEqual([['new', 'gpt-5-mini']]);
+    expect(asked('groq/openai/gpt-oss-20b')).toEqual([['groq', 'openai/gpt-oss-20b']]);
+    expect(asked('claude-sonnet-4-5')).toBeUndefined();
+    who.workspace.routes.set('gpt-5-mini', route('gpt-5-mini', 'own'));
+    expect(asked('gpt-5-mini')).toEqual([['main', 'own']]);
+    expect(resolveModel({ ...who, key: { ...who.key, directModels: false } }, 'gpt-5')).toBeNull();
+  });
+
+  test('eco has the catalog models that the key can reach, each once: those of its routes first', () => {
+    const paid = { ...connection, id: 'conn_2', name: 'paid', provider: 'openai' } as ConnectionConfig;
+    const who = caller();
+    expect(resolveModel(who, 'eco')).toBeNull();
+    who.workspace = { ...who.workspace, connections: new Map([['paid', paid]]), routes: new Map(who.workspace.routes) };
+    const [first, second] = ['gpt-4o', 'gpt-5'].map((model) => ({ ...tier(model), connection: paid }));
+    who.workspace.routes.set('a', { ...route('a'), tiers: [{ ...first!, eco: [first!, second!, { ...first!, model: 'unheard-of' }] }, { ...first! }] });
+    const candidates = (direct: boolean) => resolveModel({ ...who, key: { ...who.key, directModels: direct } }, 'eco')!.route.tiers[0]!.eco!.map(({ model }) => model);
+    expect(candidates(false)).toEqual(['gpt-4o', 'gpt-5']);
+    expect(candidates(true).slice(0, 2)).toEqual(['gpt-4o', 'gpt-5']);
+    expect(candidates(true)).toContain('gpt-6-luna');
+    expect(new Set(candidates(true)).size).toBe(candidates(true).length);
+    expect(modelsFor(who).slice(0, 2)).toEqual(['auto', 'eco']);
+    expect(resolveModel({ ...who, key: { ...who.key, strictRoute: true } }, 'eco')?.label).toBe('chat');
   });
 
   test('a strict key walks its own route whatever the name', () => {

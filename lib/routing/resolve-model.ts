@@ -1,5 +1,6 @@
 import type { Caller, ConnectionConfig, RouteConfig, TierConfig, WorkspaceConfig } from '../gateway/ports';
-import { catalog, catalogModel, catalogVendor, modelFacts } from '../providers/catalog';
+import { catalog, catalogModel, modelFacts } from '../providers/catalog';
+import { servingConnections } from './serving';
 
 export interface Resolution {
   route: RouteConfig;
@@ -103,18 +104,11 @@ function fromCatalog({ workspace }: Caller, name: string): Resolution | null {
   return { route: oneOff(`direct:${name}`, 'direct', [tierOf(connection, found.model)]), label: 'direct', resolvedBy: 'name' };
 }
 
-/** Which connection serves a vendor's catalog models: the oldest where there are several, so that a new one changes nothing. */
+/** The connection of each vendor whose catalog models can be named here. */
 function servers(workspace: WorkspaceConfig): Map<string, ConnectionConfig> {
-  const known = serversOf.get(workspace);
-  if (known) return known;
-  const found = new Map<string, ConnectionConfig>();
-  const oldestFirst = [...workspace.connections.values()].sort((a, b) => (a.id < b.id ? -1 : 1)); // ids sort by time of making
-  for (const connection of oldestFirst) {
-    const vendor = catalogVendor(connection.provider);
-    if (vendor !== null && !found.has(vendor)) found.set(vendor, connection);
-  }
-  serversOf.set(workspace, found);
-  return found;
+  let serving = serversOf.get(workspace);
+  if (serving === undefined) serversOf.set(workspace, (serving = servingConnections(workspace.connections.values())));
+  return serving;
 }
 
 /** A workspace's configuration is never changed, only replaced. */

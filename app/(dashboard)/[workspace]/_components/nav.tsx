@@ -1,6 +1,6 @@
 'use client';
 
-import { Activity, Cable, ChartLine, KeyRound, LayoutDashboard, Route, Settings } from 'lucide-react';
+import { Activity, Boxes, Cable, ChartLine, KeyRound, LayoutDashboard, Route, Settings } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cx } from '@/app/_ui';
@@ -8,6 +8,7 @@ import { cx } from '@/app/_ui';
 const ITEMS = [
   { path: '', label: 'Overview', Icon: LayoutDashboard },
   { path: '/connections', label: 'Connections', Icon: Cable },
+  { path: '/models', label: 'Models', Icon: Boxes },
   { path: '/routes', label: 'Routes', Icon: Route },
   { path: '/keys', label: 'Keys', Icon: KeyRound },
   { path: '/calls', label: 'Calls', Icon: Activity },

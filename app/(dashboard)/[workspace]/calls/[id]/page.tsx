@@ -10,6 +10,7 @@ import { findCall, type CallRow } from '@/lib/metering';
 import { listKeys } from '@/lib/tenancy';
 import { AttemptTable } from '../_components/attempt-table';
 import { alertWords, costReason, costWords, USAGE_NAMES, usageSourceWords } from '../_components/call-words';
+import { EcoChoices } from '../_components/eco-choice';
 import { sentHeaders } from '../_components/sent-headers';
 
 export const metadata: Metadata = { title: 'Call' };
@@ -48,6 +49,8 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
       <Section bare title="Attempts" lead="One line for each upstream request and each skipped tier, in the order of the walk. Nothing of a dropped attempt ever reached the client.">
         <AttemptTable call={call} />
       </Section>
+
+      {call.eco ? <EcoChoices rows={call.eco} /> : null}
 
       <div className="grid gap-x-6 lg:grid-cols-2">
         <Section title="What the client got">

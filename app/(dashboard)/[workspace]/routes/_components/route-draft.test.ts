@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf, defaultsAt, draftOf, moveTier, sameDraft, validate, type RouteDraft } from './route-draft';
+import { bodyOf, defaultsAt, draftOf, isUntypedModel, moveTier, sameDraft, tierName, validate, type RouteDraft } from './route-draft';
 
 const draft: RouteDraft = draftOf({
   name: 'chat',
@@ -74,4 +74,30 @@ it('knows an edit from a round trip', () => {
 it('shows the shorter default where another tier follows', () => {
   expect(defaultsAt(0, 2).firstContentMs).toBe(10_000);
   expect(defaultsAt(1, 2).firstContentMs).toBe(60_000);
+});
+
+describe('an eco tier', () => {
+  const eco = (...models: string[]): RouteDraft => withTier(0, { eco: models.map((model, at) => ({ key: `c${at}`, connection: at === 0 ? 'main' : 'sandbox', model })) });
+  const errorsOf = (of: RouteDraft) => validate(of, ['main', 'sandbox'], []);
+
+  it('is sent as its candidates, and read back as they were', () => {
+    const body = bodyOf(eco('gpt-5-mini', ' text:20 '));
+    expect(body.tiers[0]).toEqual({ eco: [{ connection: 'main', model: 'gpt-5-mini' }, { connection: 'sandbox', model: 'text:20' }], first_content_timeout_ms: 8000, idle_timeout_ms: null, response_timeout_ms: null });
+    const clocks = { first_content_timeout_ms: null, idle_timeout_ms: null, response_timeout_ms: null };
+    const read = draftOf({ name: 'chat', commit: 'first_content', deadline_ms: 1_000, tiers: [{ eco: [{ connection: 'main', model: 'a' }], ...clocks }, { connection: 'main', model: 'b', ...clocks }] });
+    expect(bodyOf(read).tiers).toEqual([{ eco: [{ connection: 'main', model: 'a' }], ...clocks }, { connection: 'main', model: 'b', ...clocks }]);
+  });
+
+  it('is judged candidate by candidate', () => {
+    expect(errorsOf(eco('gpt-5-mini', 'other'))).toEqual({});
+    expect(Object.keys(errorsOf(eco('gpt-5-mini', '')))).toEqual(['tiers.0.eco.1.model']);
+    expect(errorsOf(eco('gpt-5-mini', 'text:20'))).toEqual({ 'tiers.1.model': 'Tier 1 is the same model on the same connection.' });
+    expect(Object.keys(errorsOf(eco()))).toContain('tiers.0.eco');
+    expect(isUntypedModel(eco('a', ''), 'tiers.0.eco.1.model')).toBe(true);
+    expect(isUntypedModel(eco('a', ''), 'tiers.0.eco.0.model')).toBe(false);
+  });
+
+  it('is called by how many it may ask', () => {
+    expect(tierName(eco('a', 'b').tiers[0]!)).toBe('the cheapest of 2 candidates');
+  });
 });
