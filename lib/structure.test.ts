@@ -59,6 +59,7 @@ test('a room is entered through a door: its index, or the index of a folder in i
 /** Modules that others may import past the door, each for its reason. */
 const SIDE_DOORS: Record<string, string> = {
   'lib/boot': 'the composition root is no room',
+  'lib/savers/saver': 'the names of the savers: plain data, also for a browser',
   'lib/std/env': 'reads paths: the rest of std also runs in a browser',
   'lib/std/allow-rules': 'brings a package that few callers of std need',
   'lib/wire/json-text': 'hot, and of no interest to most of wire\'s callers',

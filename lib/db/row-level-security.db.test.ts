@@ -23,6 +23,7 @@ const DEFINER_FUNCTIONS = [
   'ohm_management_key(p_token_hash text)',
   'ohm_memberships(p_user_id text)',
   'ohm_public_figures(p_from timestamp with time zone, p_to timestamp with time zone)',
+  'ohm_public_savings(p_from timestamp with time zone, p_to timestamp with time zone)',
   'ohm_sweep_probe_calls(p_keep interval)',
   'ohm_touch_keys(p_uses jsonb)',
   'ohm_usage_rebuild(p_from timestamp with time zone, p_to timestamp with time zone)',
@@ -240,10 +241,13 @@ async function exerciseFunctions(tx: postgres.TransactionSql) {
   const rebuilt = await tx`select ohm_usage_rebuild(null, null) as n`;
   const sums = await tx`select calls, aborted from usage_rollups order by hour, calls`;
   const latencies = await tx`select bucket, calls from usage_latencies`;
+  await tx`select ohm_ledger_drain(${JSON.stringify([{ ...CALL, id: 'call_saved', workspace_id: 'ws_b', state: 'finished', arm: 'treated', conversation: 'c', usage: { prompt_tokens: 90 } }])}::text::jsonb, '[]')`;
+  await tx`select ohm_ledger_drain('[]', '[{"id": "call_saved", "tokens_before": 100, "tokens_after": 80, "tokenizer": "t"}]')`;
+  const savings = await tx`select ohm_public_savings('-infinity', 'infinity') as s`;
   const claimed = await tx`select * from ohm_export_claim('1 minute', '30 days')`;
   await tx`select ohm_export_claim('1 minute', '1 day')`;
   const kept = await tx`select id from exports`;
-  return { rebuilt, sums, latencies, claimed, kept, caller, touched, managed, used, memberships, closed, held, holds, freed, balances, calls, open, figures, swept };
+  return { savings, rebuilt, sums, latencies, claimed, kept, caller, touched, managed, used, memberships, closed, held, holds, freed, balances, calls, open, figures, swept };
 }
 
 const CALL = {

@@ -3,7 +3,7 @@ import { type Answer, type Contact, scriptedUpstream, type ScriptedUpstream } fr
 import { createPrices } from '../metering';
 import { presets, WIRES, type Preset, type Wire } from '../providers';
 import { catalog, catalogModelsOf, type CatalogModel } from '../providers/catalog';
-import { type Caller, type ConnectionConfig, REPLAY_OFF } from './ports';
+import { type Caller, type ConnectionConfig, REPLAY_OFF, SAVING_OFF } from './ports';
 import { TEST_KEY, testEngine, type TestEngine } from './test-engine';
 
 /** Every model of the catalog, by its name, through the engine, from a server that speaks its vendor's wire. */
@@ -79,7 +79,7 @@ function callerOf(preset: Preset): Caller {
     revision: 1,
   };
   return {
-    key: { id: 'key_test', workspaceId: 'ws_test', name: 'test', defaultRoute: null, directModels: true, strictRoute: false, tiers: null, expiresAt: null, limits: null, replay: REPLAY_OFF },
+    key: { id: 'key_test', workspaceId: 'ws_test', name: 'test', defaultRoute: null, directModels: true, strictRoute: false, tiers: null, expiresAt: null, limits: null, replay: REPLAY_OFF, saving: SAVING_OFF },
     workspace: { id: 'ws_test', routes: new Map(), connections: new Map([[connection.name, connection]]), fallbackModel: null, limits: null, replay: { generation: 0, sharedGeneration: 0 } },
   };
 }

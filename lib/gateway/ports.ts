@@ -119,7 +119,12 @@ export interface CallLog {
   settle(row: CallRow): void | Promise<void>;
   /** After a settled row turned out wrong because the last write failed. */
   correct(id: string, change: Pick<CallRow, 'state' | 'flushed_bytes'>): void;
+  /** What was counted of a settled call only after its end. */
+  measured(id: string, late: LateMeasurement): void;
 }
+
+/** Tokens of a call that ended before they were counted. */
+export type LateMeasurement = Pick<CallRow, 'tokens_before' | 'tokens_after' | 'tokenizer' | 'savers'>;
 
 export interface Prices {
   /** Integer nano-USD for this usage at the price in force, or null when the model has no known price. The workspace's own comes first. */

@@ -81,6 +81,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
         for (const check of waiting) check();
       },
       correct: (id, change) => void corrections.push({ id, ...change }),
+      measured: (id, late) => void Object.assign(rows.find((row) => row.id === id)!, structuredClone(late)),
     },
     prices: { cost: () => null, thinks: () => false, maxOutputTokens: () => null },
     limits: createLimitGate({ counters: processCounters(), budgets: { hold: async () => ({ verdict: 'unpriced' }) }, now: () => systemClock.now() }),

@@ -370,9 +370,49 @@ describe('limits', () => {
   });
 });
 
+describe('savers', () => {
+  test('are kept in the order in which they work, with a hold-out of 5 % unless said otherwise, and taken off', async () => {
+    const made = await post('/keys', { name: unique('n'), savers: ['blank-lines', 'json-compact'] });
+    expect([made.status, made.json.savers, made.json.holdout]).toEqual([201, ['json-compact', 'blank-lines'], { percent: 5 }]);
+    const edit = async (ifMatch: number, body: object) => {
+      const { savers, holdout } = (await api.call('PATCH', `/keys/${made.json.id}`, { token, ifMatch, body })).json;
+      return { savers, holdout };
+    };
+    expect(await edit(1, { holdout: { percent: 20 } })).toEqual({ savers: ['json-compact', 'blank-lines'], holdout: { percent: 20 } });
+    expect(await edit(2, { savers: ['head-tail'] })).toEqual({ savers: ['head-tail'], holdout: { percent: 20 } });
+    expect(await edit(3, { savers: null, holdout: null })).toEqual({ savers: [], holdout: { percent: 0 } });
+    expect((await api.call('GET', `/keys/${made.json.id}`, { token })).json).toMatchObject({ savers: [], holdout: { percent: 0 } });
+  });
+
+  test.each([
+    [{ savers: ['whitespace'] }, 'savers.0'],
+    [{ savers: ['head-tail', 'head-tail'] }, 'savers'],
+    [{ savers: 'head-tail' }, 'savers'],
+    [{ holdout: { percent: 51 } }, 'holdout.percent'],
+    [{ holdout: { percent: 2.5 } }, 'holdout.percent'],
+    [{ holdout: { percent: 5, share: 5 } }, 'holdout.share'],
+  ])('%j is refused by name', async (change, field) => {
+    const answer = await post('/keys', { name: unique('n'), ...change });
+    expect([answer.status, answer.json.code, fields(answer)]).toEqual([422, 'invalid', [field]]);
+  });
+});
+
+describe('savings', () => {
+  test('of a workspace without any are null, and not measured', async () => {
+    const { status, json } = await api.call('GET', '/savings', { token });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ data: [], left_out: 0, total: { calls: 0, tokens_saved: null, comparison: { status: 'not_measured', tokens: null, money: null }, savers: [] } });
+  });
+
+  test('are refused for a key that is not there, a window that is none, and a word too many', async () => {
+    expect(fields(await api.call('GET', '/savings?key=nobody', { token }))).toEqual(['key']);
+    expect(fields(await api.call('GET', '/savings?from=2030-01-02T00:00:00Z&to=2030-01-01T00:00:00Z', { token }))).toEqual(['to']);
+    expect(fields(await api.call('GET', '/savings?saver=head-tail', { token }))).toEqual(['saver']);
+  });
+});
+
 describe('what does not exist yet', () => {
   test.each([
-    ['/keys', { savers: ['whitespace'] }, 'savers'],
     ['/connections', { wire: 'bedrock', base_url: 'https://a.example/v1' }, 'wire'],
   ])('%s %j is 422 not_available_yet', async (path, change, field) => {
     const answer = await post(path, { name: unique('n'), ...change });
@@ -388,7 +428,7 @@ describe('what does not exist yet', () => {
   });
 
   test('is said in whole sentences', async () => {
-    expect((await post('/keys', { name: unique('n'), savers: ['whitespace'] })).json.errors[0].message).toMatch(/^Savers are not available yet/);
+    expect((await httpConnection({ wire: 'bedrock' })).json.errors[0].message).toMatch(/^wire "bedrock" is not available yet/i);
   });
 
   test('does not hide what is wrong besides: an unknown wire is wrong, not planned', async () => {

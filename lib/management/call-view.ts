@@ -1,7 +1,7 @@
 import type { AttemptRow, CallRow } from '../metering/call-row';
 import type { CallView } from './schemas';
 
-/** The ledger row as the API shows it. Members that no feature fills yet are their neutral value. */
+/** The ledger row as the API shows it. */
 export function callView(row: CallRow): CallView {
   return {
     id: row.id,
@@ -34,9 +34,14 @@ export function callView(row: CallRow): CallView {
     price_version: row.price_version,
     first_content_ms: row.first_content_ms,
     duration_ms: row.duration_ms,
-    tokens_before: null,
-    tokens_after: null,
-    savers: [],
+    tokens_before: row.tokens_before ?? null,
+    tokens_after: row.tokens_after ?? null,
+    tokenizer: tokenizerView(row.tokenizer ?? null),
+    savers: row.savers ?? [],
+    arm: row.arm ?? null,
+    conversation: row.conversation ?? null,
+    prompt_cost_nano_usd: row.prompt_cost_nano_usd ?? null,
+    avoided_nano_usd: row.avoided_nano_usd ?? null,
   };
 }
 
@@ -59,3 +64,6 @@ export function attemptView(attempt: AttemptRow): CallView['attempts'][number] {
     usage: attempt.usage === null ? null : { ...attempt.usage },
   };
 }
+
+/** The ledger's word for it: an encoding, behind `~` where it stands in for another. */
+export const tokenizerView = (name: string | null): CallView['tokenizer'] => (name === null ? null : { encoding: name.replace(/^~/, ''), exact: !name.startsWith('~') });

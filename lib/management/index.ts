@@ -9,4 +9,5 @@ export { parseWith } from './parse';
 export { PROBLEMS, problemOf, type ProblemCode } from './problem';
 export * from './schemas';
 export { testConnection, testRoute } from './trial';
+export { savingsView } from './savings-view';
 export { groupNames, usageView } from './usage-view';

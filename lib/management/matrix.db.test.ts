@@ -44,6 +44,7 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   listCalls: {},
   getCall: { on: 'call' },
   getUsage: {},
+  getSavings: {},
   listPrices: {},
   setPrice: { body: () => PRICE },
   deletePrice: { on: 'price' },

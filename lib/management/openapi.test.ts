@@ -46,6 +46,7 @@ test('operation ids are unique and stable: client generators name functions afte
       "getExport: get /exports/{id}",
       "getMe: get /me",
       "getRoute: get /routes/{id}",
+      "getSavings: get /savings",
       "getUsage: get /usage",
       "getWorkspace: get /workspace",
       "listAuditEntries: get /audit",

@@ -15,8 +15,8 @@ export interface Backlog {
   delivered(count: number): void;
   /** Of an ended call that is held in memory: its JSON. */
   row(id: string): string | undefined;
-  /** The newest correction of a call that is held in memory. */
-  correction(id: string): string | undefined;
+  /** The newest correction and the measurement of a call that are held in memory. */
+  corrections(id: string): string[];
   /** Looks for an ended call among those that only the journal holds: slow, and only needed while there are any. */
   search(id: string): Promise<string | undefined>;
   /** Are there entries that only the journal holds? */
@@ -44,6 +44,8 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
   let heldBytes = 0;
   const rows = new IdTable<Entry>();
   const corrections = new IdTable<Entry>();
+  const measurements = new IdTable<Entry>();
+  const indexes = { S: rows, C: corrections, M: measurements };
   let spill: Position | null = null;
   let accepted = 0;
   let delivered = 0;
@@ -54,7 +56,7 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
   function hold(entry: Entry): void {
     queue.push(entry);
     heldBytes += entry.end - entry.start;
-    (entry.kind === 'S' ? rows : corrections).set(entry.id, entry);
+    indexes[entry.kind].set(entry.id, entry);
   }
 
   async function refill(): Promise<void> {
@@ -96,7 +98,7 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
       for (let i = head; i < head + count; i++) {
         const entry = queue[i]!;
         heldBytes -= entry.end - entry.start;
-        const index = entry.kind === 'S' ? rows : corrections;
+        const index = indexes[entry.kind];
         if (index.get(entry.id) === entry) index.take(entry.id);
         if (entry.segment) journal!.release(entry.segment);
       }
@@ -108,7 +110,7 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
       }
     },
     row: (id) => textOf(rows.get(id)),
-    correction: (id) => textOf(corrections.get(id)),
+    corrections: (id) => [corrections.get(id), measurements.get(id)].flatMap((entry) => textOf(entry) ?? []),
     async search(id) {
       const end = journal?.end() ?? null; // what comes in meanwhile is not looked at: it might outrun us
       for (let at = spill; at && end && !isBehind(at, end); ) {

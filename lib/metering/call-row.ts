@@ -1,3 +1,4 @@
+import type { SaverRecord } from '../savers';
 import type { SurfaceId } from '../surfaces';
 import type { FailureClass } from '../wire';
 
@@ -129,4 +130,20 @@ export interface CallRow extends AdmittedRow {
   first_content_ms: number | null;
   /** Null only in state `lost`. */
   duration_ms: number | null;
+  // What follows is there for calls of keys with savers or a hold-out only; null and left out mean the same.
+  /** What each saver that did something, or was undone, did. */
+  savers?: SaverRecord[] | null;
+  /** Tokens of the request's texts as they were received and as they were sent, by `tokenizer`; null until, and where not, counted. */
+  tokens_before?: number | null;
+  tokens_after?: number | null;
+  /** What counted them: an encoding's name, behind `~` where it stands in for a tokenizer that is not public. */
+  tokenizer?: string | null;
+  /** The conversation is rewritten, or left as it is for comparison. Null: savers were off. */
+  arm?: 'treated' | 'holdout' | null;
+  /** Keyed hash of the key and the conversation's first messages. */
+  conversation?: string | null;
+  /** The prompt's part of the cost, by the same prices; null like the cost. */
+  prompt_cost_nano_usd?: number | null;
+  /** Of a HIT: what the stored usage would have cost at the price in force; null where no price is known. */
+  avoided_nano_usd?: number | null;
 }

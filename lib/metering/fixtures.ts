@@ -66,6 +66,15 @@ export function finished(row: AdmittedRow = admitted(), change: Partial<CallRow>
     price_version: 'test',
     first_content_ms: 91.6,
     duration_ms: 804.1,
+    eco: null,
+    savers: null,
+    tokens_before: null,
+    tokens_after: null,
+    tokenizer: null,
+    arm: null,
+    conversation: null,
+    prompt_cost_nano_usd: null,
+    avoided_nano_usd: null,
     ...change,
   };
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
-/** `A` a call is admitted, `S` it has ended (its whole row), `C` a correction of an ended one. */
-export type RecordKind = 'A' | 'S' | 'C';
+/** `A` a call is admitted, `S` it has ended (its whole row), `C` a correction of an ended one, `M` what was measured of it only then. */
+export type RecordKind = 'A' | 'S' | 'C' | 'M';
 
 export interface JournalRecord {
   kind: RecordKind;
@@ -92,7 +92,7 @@ const DIGITS = Buffer.from('0123456789abcdef');
 function decodeLine(line: Buffer): JournalRecord | null {
   if (line.length <= LINE_HEAD) return null;
   const kind = String.fromCharCode(line[LINE_HEAD - 1]!);
-  if (kind !== 'A' && kind !== 'S' && kind !== 'C') return null;
+  if (kind !== 'A' && kind !== 'S' && kind !== 'C' && kind !== 'M') return null;
   const sum = line.toString('latin1', 0, LINE_HEAD - 1);
   if (!/^[0-9a-f]{8}$/.test(sum) || parseInt(sum, 16) !== crc32(line.subarray(LINE_HEAD - 1))) return null;
   return { kind, json: line.toString('utf8', LINE_HEAD) };

@@ -1,4 +1,5 @@
 import { IdTable } from '../std';
+import type { LateMeasurement } from '../gateway/ports';
 import type { AdmittedRow, CallRow } from './call-row';
 import { type Entry, entryOf } from './entry';
 import { codeOf } from './group-sync';
@@ -17,6 +18,7 @@ export interface Journal {
   admit(row: AdmittedRow): void;
   settle(row: CallRow): Entry;
   correct(id: string, change: Pick<CallRow, 'state' | 'flushed_bytes'>): Entry;
+  measured(id: string, late: LateMeasurement): Entry;
   /** The call ended somewhere else (straight in PostgreSQL): its admission is owed no more. */
   forget(id: string): void;
   /** PostgreSQL has this record. */
@@ -86,6 +88,9 @@ export function openJournal(options: JournalOptions): Journal {
     correct(id, change) {
       return segments.append('C', id, correctionJson(id, change));
     },
+    measured(id, late) {
+      return segments.append('M', id, measurementJson(id, late));
+    },
     forget,
     release: segments.release,
     compact: segments.compact,
@@ -103,6 +108,10 @@ export function openJournal(options: JournalOptions): Journal {
 /** Beginning with the id, like every record. */
 export function correctionJson(id: string, { state, flushed_bytes }: Pick<CallRow, 'state' | 'flushed_bytes'>): string {
   return JSON.stringify({ id, state, flushed_bytes });
+}
+
+export function measurementJson(id: string, { tokens_before, tokens_after, tokenizer, savers }: LateMeasurement): string {
+  return JSON.stringify({ id, tokens_before, tokens_after, tokenizer, savers });
 }
 
 /** Every row and correction begins with its id. */

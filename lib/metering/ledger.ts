@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Database } from '../db';
-import { DependencyUnavailable, type CallLog } from '../gateway/ports';
+import { DependencyUnavailable, type CallLog, type LateMeasurement } from '../gateway/ports';
 import type { Clock } from '../std';
 import { replay, takeOver, type AdoptOptions } from './adopt';
 import { createBacklog, type BacklogBounds } from './backlog';
 import type { CallRow } from './call-row';
 import { startDrain } from './drain';
 import { type Entry, entryOf } from './entry';
-import { correctionJson, openJournal } from './journal';
+import { correctionJson, measurementJson, openJournal } from './journal';
 import { type JournalOwner, newOwner } from './journal-owner';
 import type { Log } from './log';
 import { createOpenCalls } from './open-calls';
@@ -23,8 +23,8 @@ export interface Ledger extends CallLog {
   flush(boundMs: number): Promise<boolean>;
   /** An ended call of this process that PostgreSQL does not have yet. */
   undrained(id: string): Promise<CallRow | undefined>;
-  /** The last word on a call, not yet in PostgreSQL. */
-  correction(id: string): Pick<CallRow, 'state' | 'flushed_bytes'> | undefined;
+  /** What was said of an ended call since, and is not yet in PostgreSQL. */
+  correction(id: string): Partial<Pick<CallRow, 'state' | 'flushed_bytes'> & LateMeasurement>;
   /** May other processes be writing to the same ledger, as far as can be seen from here? */
   hasNeighbours(): boolean;
   readonly db: Database;
@@ -127,6 +127,10 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
       const done = record(journal && (() => journal.correct(id, change)), () => entryOf('C', id, correctionJson(id, change), null));
       done?.catch(() => log.warn({ id }, 'a correction is not in the database yet'));
     },
+    measured(id, late) {
+      const done = record(journal && (() => journal.measured(id, late)), () => entryOf('M', id, measurementJson(id, late), null));
+      done?.catch(() => log.warn({ id }, 'a measurement is not in the database yet'));
+    },
     lag: () => ({
       rows: Math.max(0, backlog.accepted() - backlog.deliveredTotal()),
       databaseFailingMs: drain.failingSince() === null ? null : clock.monotonic() - drain.failingSince()!,
@@ -141,8 +145,7 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
       return json === undefined ? undefined : (JSON.parse(json) as CallRow);
     },
     correction(id) {
-      const json = backlog.correction(id);
-      return json === undefined ? undefined : (JSON.parse(json) as Pick<CallRow, 'state' | 'flushed_bytes'>);
+      return Object.assign({}, ...backlog.corrections(id).map((json) => JSON.parse(json) as object));
     },
     hasNeighbours: () => adoption?.neighbours() ?? false, // straight into PostgreSQL: no row is ever on the way
     close() {

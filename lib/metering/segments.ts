@@ -36,7 +36,7 @@ export interface JournalOptions {
 export interface Segments {
   /** One write into the page cache. Throws DependencyUnavailable when it cannot be done. An admission's bytes are not kept. */
   append(kind: 'A', id: string, json: string): Segment;
-  append(kind: 'S' | 'C', id: string, json: string): Entry;
+  append(kind: 'S' | 'C' | 'M', id: string, json: string): Entry;
   /** Something that the segment owed is done. */
   release(segment: Segment): void;
   /** Starts a new file when the present one owes nothing and is not small. */
@@ -69,7 +69,7 @@ export function openSegments(options: JournalOptions): Segments {
   }
 
   function append(kind: 'A', id: string, json: string): Segment;
-  function append(kind: 'S' | 'C', id: string, json: string): Entry;
+  function append(kind: 'S' | 'C' | 'M', id: string, json: string): Entry;
   function append(kind: RecordKind, id: string, json: string): Segment | Entry {
     encoder.encode(kind, json, kind !== 'A');
     const { bytes, start, end } = encoder;

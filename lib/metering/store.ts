@@ -3,7 +3,7 @@ import type { Database } from '../db';
 import { type Entry, entryOf, jsonOf } from './entry';
 import type { Log } from './log';
 
-/** The ledger's way into PostgreSQL: the definer functions of drizzle/0003_ledger.sql, as drizzle/0010_usage.sql left them. */
+/** The ledger's way into PostgreSQL: the definer functions of drizzle/0003_ledger.sql, as drizzle/0010_usage.sql and 0013_savings.sql left them. */
 export interface Store {
   /** Ended calls and corrections. Any number of times. */
   drain(entries: readonly Entry[]): Promise<void>;
@@ -18,7 +18,7 @@ export function createStore(db: Database): Store {
     async drain(entries) {
       // The texts are joined as they stand. `::text::jsonb`: the client must not serialise them once more.
       const rows = readable(listOf(entries, 'S'));
-      const corrections = readable(listOf(entries, 'C'));
+      const corrections = readable(listOf(entries, 'C', 'M'));
       await db.unscoped((queries) => queries.execute(sql`select ohm_ledger_drain(${rows}::text::jsonb, ${corrections}::text::jsonb)`));
     },
     async admit(instanceId, rows) {
@@ -63,13 +63,13 @@ export function refuseLoudly(log: Log, count: () => void): (entry: Entry, error:
 }
 
 /** A JSON array, put together from the bytes as they stand. */
-function listOf(entries: readonly Entry[], kind: Entry['kind']): string {
+function listOf(entries: readonly Entry[], ...kinds: Entry['kind'][]): string {
   let room = 2;
-  for (const entry of entries) if (entry.kind === kind) room += entry.end - entry.start + 1;
+  for (const entry of entries) if (kinds.includes(entry.kind)) room += entry.end - entry.start + 1;
   const list = Buffer.allocUnsafe(room);
   let at = 0;
   for (const entry of entries) {
-    if (entry.kind !== kind) continue;
+    if (!kinds.includes(entry.kind)) continue;
     list[at] = at === 0 ? OPEN_BRACKET : COMMA;
     at++;
     at += entry.bytes.copy(list, at, entry.start, entry.end);

@@ -1,18 +1,6 @@
 import type { TextSlot } from '../wire';
 import { isJson } from './json-compact';
-import type { Before, Saver, SaverId } from './saver';
-
-/** What one saver did to one conversation. */
-export interface SaverRecord {
-  saver: SaverId;
-  /** Texts that it changed. */
-  texts: number;
-  /** UTF-8 bytes of these texts, before and after. */
-  bytes_before: number;
-  bytes_after: number;
-  /** Why some of its work was undone, null where none was. */
-  undone: 'threw' | 'timeout' | 'larger' | 'structure' | null;
-}
+import type { Before, Saver, SaverRecord } from './saver';
 
 export interface PipelineResult {
   /** The texts that changed, by position in the list of slots. */
@@ -39,7 +27,7 @@ export function runPipeline(slots: readonly TextSlot[], { savers, now, budgetMs 
   const records: SaverRecord[] = [];
   const before = resultsBefore(slots);
   for (const saver of savers) {
-    const record: SaverRecord = { saver: saver.id, texts: 0, bytes_before: 0, bytes_after: 0, undone: null };
+    const record: SaverRecord = { saver: saver.id, texts: 0, bytes_before: 0, bytes_after: 0, tokens_before: null, tokens_after: null, undone: null };
     const own = new Map<number, string>();
     const startedAt = now();
     for (const [at, slot] of slots.entries()) {

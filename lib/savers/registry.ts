@@ -9,13 +9,8 @@ import type { Saver, SaverId } from './saver';
 import { stackFrames } from './stack-frames';
 import { terminalOutput } from './terminal-output';
 
-/**
- * The only list of savers, in the order in which they work, whatever order a key names them in: what makes a text
- * shorter for good comes first, what cuts comes last.
- */
+/** The only list of savers, in the order of `SAVER_IDS`. */
 export const SAVERS: readonly Saver[] = [repeatReference, terminalOutput, htmlText, jsonCompact, logFold, stackFrames, base64Stub, blankLines, headTail];
-
-export const SAVER_IDS = SAVERS.map(({ id }) => id) as [SaverId, ...SaverId[]];
 
 const byId = new Map(SAVERS.map((saver) => [saver.id, saver]));
 

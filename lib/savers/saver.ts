@@ -1,7 +1,29 @@
 import type { TextSlot } from '../wire';
 
-/** Stored with keys and rows. Never renamed. */
-export type SaverId = 'repeat-reference' | 'terminal-output' | 'html-text' | 'json-compact' | 'log-fold' | 'stack-frames' | 'base64-stub' | 'blank-lines' | 'head-tail';
+/**
+ * Stored with keys and rows, and never renamed. In the order in which they work, whatever order a key names them in:
+ * what makes a text shorter for good comes first, what cuts comes last.
+ */
+export const SAVER_IDS = ['repeat-reference', 'terminal-output', 'html-text', 'json-compact', 'log-fold', 'stack-frames', 'base64-stub', 'blank-lines', 'head-tail'] as const;
+export type SaverId = (typeof SAVER_IDS)[number];
+
+/** Why a saver's work was undone. */
+export type Undone = 'threw' | 'timeout' | 'larger' | 'structure' | 'provider_refused';
+
+/** What one saver did to one conversation. Its member names are those of the ledger and of the API. */
+export interface SaverRecord {
+  saver: SaverId;
+  /** Texts that it changed. */
+  texts: number;
+  /** UTF-8 bytes of these texts, before and after. */
+  bytes_before: number;
+  bytes_after: number;
+  /** Tokens of these texts; null where they were not counted. */
+  tokens_before: number | null;
+  tokens_after: number | null;
+  /** Why some or all of its work was undone; null where none was. Of a saver that was undone whole, the counts are 0. */
+  undone: Undone | null;
+}
 
 /**
  * A deterministic rewrite that spends fewer tokens. Pure and linear in the text's length, also on hostile input: no

@@ -174,7 +174,7 @@ describe('the pipeline', () => {
     ['breaks JSON', () => '{', 'structure'],
   ])('undoes a saver that %s, and says so', (_, rewrite, undone) => {
     const { texts, records } = run([slot('{"a": [1, 2, 3]}')], [broken(rewrite), saverById('json-compact')]);
-    expect(records[0]).toEqual({ saver: 'log-fold', texts: 0, bytes_before: 0, bytes_after: 0, undone });
+    expect(records[0]).toEqual({ saver: 'log-fold', texts: 0, bytes_before: 0, bytes_after: 0, tokens_before: null, tokens_after: null, undone });
     expect([...texts]).toEqual([[0, '{"a":[1,2,3]}']]);
   });
 
@@ -182,7 +182,7 @@ describe('the pipeline', () => {
     let ms = 0;
     const { texts, records } = runPipeline([slot('{ "a": 1 }'), slot('{ "b": 1 }')], { savers: saversOf(['json-compact']), now: () => (ms += 30), budgetMs: 50 });
     expect(texts.size).toBe(0);
-    expect(records).toEqual([{ saver: 'json-compact', texts: 0, bytes_before: 0, bytes_after: 0, undone: 'timeout' }]);
+    expect(records).toEqual([{ saver: 'json-compact', texts: 0, bytes_before: 0, bytes_after: 0, tokens_before: null, tokens_after: null, undone: 'timeout' }]);
   });
 
   test('leaves locked texts alone', () => {
@@ -208,6 +208,6 @@ describe('the pipeline', () => {
 
   test('counts bytes that are really gone', () => {
     const { records } = run([slot('{ "é": 1 }')], saversOf(['json-compact']));
-    expect(records).toEqual([{ saver: 'json-compact', texts: 1, bytes_before: 11, bytes_after: 8, undone: null }]);
+    expect(records).toEqual([{ saver: 'json-compact', texts: 1, bytes_before: 11, bytes_after: 8, tokens_before: null, tokens_after: null, undone: null }]);
   });
 });

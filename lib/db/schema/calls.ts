@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, customType, doublePrecision, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import type { AdmittedRow, AttemptRow, CallRow, EcoRow, UsageRow } from '../../metering/call-row';
+import type { SaverRecord } from '../../savers';
 import { json, moment, workspaceId } from './columns';
 
 /** A moment as it stands in the journal and in the API: ISO 8601, UTC, ms. */
@@ -55,6 +56,14 @@ export const calls = pgTable(
     price_version: text('price_version'),
     first_content_ms: doublePrecision('first_content_ms'),
     duration_ms: doublePrecision('duration_ms'),
+    savers: json<SaverRecord[] | null>('savers'),
+    tokens_before: integer('tokens_before'),
+    tokens_after: integer('tokens_after'),
+    tokenizer: text('tokenizer'),
+    arm: text('arm').$type<CallRow['arm']>(),
+    conversation: text('conversation'),
+    prompt_cost_nano_usd: bigint('prompt_cost_nano_usd', { mode: 'number' }),
+    avoided_nano_usd: bigint('avoided_nano_usd', { mode: 'number' }),
   },
   (t) => [
     // Lists read them backwards: newest first, cursor (created_at, id).
@@ -66,6 +75,9 @@ export const calls = pgTable(
     index('calls_alert_class_idx').on(t.workspace_id, t.alert_class, t.created_at, t.id).where(sql`${t.alert_class} is not null`),
     index('calls_failed_idx').on(t.workspace_id, t.created_at, t.id).where(sql`${t.alert_class} is not null`),
     index('calls_tag_idx').on(t.workspace_id, t.tag, t.created_at, t.id).where(sql`${t.tag} is not null`),
+    // What savings are measured by, and the calls that a stored answer made unnecessary.
+    index('calls_arm_idx').on(t.workspace_id, t.created_at).where(sql`${t.arm} is not null`),
+    index('calls_hit_idx').on(t.workspace_id, t.created_at).where(sql`${t.replay} = 'HIT'`),
     // The sums are rebuilt for a window over all workspaces.
     index('calls_created_at_idx').using('brin', t.created_at),
   ],

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { LimitsJson } from '../../limits';
+import type { SaverId } from '../../savers/saver';
 import { createdAt, json, moment, revision, updatedAt, workspaceId } from './columns';
 import { connections } from './connections';
 import { routes } from './routes';
@@ -37,6 +38,10 @@ export const keys = pgTable(
     replayScope: text('replay_scope', { enum: ['key', 'workspace'] }).notNull().default('key'),
     /** Part of the name of everything kept: the next one puts it all out of reach. */
     replayGeneration: integer('replay_generation').notNull().default(0),
+    /** Savers that rewrite this key's messages, in the order in which they work. */
+    savers: json<SaverId[]>('savers').notNull().default([]),
+    /** Conversations that stay as they came, %; null: what holds where nothing is said. */
+    holdoutPercent: integer('holdout_percent'),
     expiresAt: moment('expires_at'),
     disabledAt: moment('disabled_at'),
     /** Final, unlike disabled. */
@@ -55,6 +60,7 @@ export const keys = pgTable(
     unique('keys_workspace_id_id_key').on(t.workspaceId, t.id),
     check('keys_replay_ttl_s_check', sql`${t.replayTtlS} between 1 and 2592000`),
     check('keys_replay_scope_check', sql`${t.replayScope} in ('key', 'workspace')`),
+    check('keys_holdout_percent_check', sql`${t.holdoutPercent} between 0 and 50`),
     index('keys_default_route_id_idx').on(t.defaultRouteId),
     foreignKey({
       name: 'keys_default_route_fkey',

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation';
+import { alertOperations } from './alerts';
 import { callOperations } from './calls';
 import { connectionOperations } from './connections';
 import { exportOperations } from './exports';
@@ -7,6 +8,7 @@ import { managementKeyOperations } from './management-keys';
 import { priceOperations } from './prices';
 import { replayOperations } from './replay';
 import { routeOperations } from './routes';
+import { savingsOperations } from './savings';
 import { usageOperations } from './usage';
 import { workspaceOperations } from './workspace';
 
@@ -19,7 +21,9 @@ export const OPERATIONS: readonly Operation[] = [
   ...replayOperations,
   ...callOperations,
   ...usageOperations,
+  ...savingsOperations,
   ...exportOperations,
+  ...alertOperations,
   ...managementKeyOperations,
   ...workspaceOperations,
 ];

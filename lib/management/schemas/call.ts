@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cursor, limit } from './page';
 import { modelName, moment, NOT_PLAIN, PLAIN_TEXT, reference, tag, timestamp } from './field';
+import { saverReceipt, tokenizer } from './receipt';
 
 const FAILURE_CLASSES = [
   'connect', 'rate_limited', 'quota', 'auth', 'not_found', 'server_error', 'overloaded', 'timeout', 'stalled', 'cut',
@@ -100,9 +101,14 @@ export const call = z
     price_version: z.string().nullable(),
     first_content_ms: z.number().nullable(),
     duration_ms: z.number().nullable(),
-    tokens_before: z.int().nullable(),
-    tokens_after: z.int().nullable(),
-    savers: z.array(z.string()),
+    tokens_before: z.int().nullable().meta({ description: 'Tokens of the request’s texts as they were received. Null where they were not counted (savers and hold-out off), and for a moment after a call whose end came before the count.' }),
+    tokens_after: z.int().nullable().meta({ description: 'The same as they were sent.' }),
+    tokenizer: tokenizer.nullable(),
+    savers: z.array(saverReceipt).meta({ description: 'What each saver did that did something or was undone. Counts only: bodies are not kept.' }),
+    arm: z.enum(['treated', 'holdout']).nullable().meta({ description: 'The conversation is rewritten, or left as it is for comparison. Null: savers were off.' }),
+    conversation: z.string().nullable().meta({ description: 'Keyed hash of the key and the conversation’s first messages.' }),
+    prompt_cost_nano_usd: z.int().nullable().meta({ description: 'The prompt’s part of the cost; only of calls with an arm.' }),
+    avoided_nano_usd: z.int().nullable().meta({ description: 'Of a HIT: what the stored usage would have cost.' }),
   })
   .meta({ description: 'The ledger row of one call.' });
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { id, label, moment, nullableTimestamp, reference, revision, timestamp } from './field';
 import { limits } from './limits';
-import { notYet } from './not-yet';
 import { replayInput, replayView } from './replay';
+import { holdoutInput, holdoutView, saversInput, saversView } from './savers';
 import { tierList, tierView } from './tier';
 
 export const KEY_STATES = ['active', 'disabled', 'expired'] as const;
@@ -17,11 +17,6 @@ const members = {
   expires_at: moment.nullable().meta({ description: 'When it stops to work; null for never.' }),
 };
 
-const planned = {
-  savers: notYet('Savers', [[]], 'are'),
-  holdout: notYet('A hold-out', [{ percent: 0 }]),
-};
-
 export const keyCreate = z
   .strictObject({
     name: label,
@@ -32,7 +27,8 @@ export const keyCreate = z
     expires_at: members.expires_at.default(null),
     limits: limits.nullish(),
     replay: replayInput,
-    ...planned,
+    savers: saversInput,
+    holdout: holdoutInput,
   })
   .meta({ description: 'A key for the gateway.', examples: [{ name: 'ci', default_route: 'chat' }] });
 
@@ -47,7 +43,8 @@ export const keyUpdate = z
     limits: limits.nullish(),
     replay: replayInput,
     disabled: flag('A disabled key is refused like an unknown one, until it is enabled again.').optional(),
-    ...planned,
+    savers: saversInput,
+    holdout: holdoutInput,
   })
   .refine((body) => Object.keys(body).length > 0, 'must change something')
   .meta({ description: 'Members that are left out stay.', examples: [{ disabled: true }] });
@@ -79,7 +76,8 @@ const view = {
   last_used_at: nullableTimestamp,
   previous_token_valid_until: nullableTimestamp.meta({ description: 'Until then the token before the last rotation works too; null when it does not.' }),
   replay: replayView,
-  savers: z.array(z.never()),
+  savers: saversView,
+  holdout: holdoutView,
   limits,
   revision,
   created_at: timestamp,

@@ -39,6 +39,7 @@ export async function runTrial(engine: Engine, trial: Trial): Promise<TrialResul
       row = settled;
     },
     correct: () => undefined,
+    measured: () => undefined,
   };
   const route = trial.failTier === null ? trial.route : withUnreachableTier(trial.route, trial.failTier);
   const caller = callerOf(trial.workspaceId, route);

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../db';
 import type { Caller, ConnectionConfig, RouteConfig, TierConfig, WorkspaceConfig } from '../../gateway/ports';
 import { type LimitsJson, readLimits } from '../../limits';
+import type { SaverId } from '../../savers';
 import type { Keyring } from '../keyring';
+import { holdoutOf } from '../keys/saving-columns';
 import { tierConfigs } from '../tier-rows';
 
 /** As ohm_key_config (drizzle/0012_catalog.sql) gives them: the rows' own columns, and what they point to. */
@@ -16,6 +18,8 @@ interface KeyJson {
   expires_at_ms: number | null;
   tiers: TierJson[] | null;
   limits: LimitsJson | null;
+  savers: SaverId[];
+  holdout_percent: number | null;
   replay_enabled: boolean;
   replay_ttl_s: number;
   replay_scope: 'key' | 'workspace';
@@ -95,6 +99,7 @@ export function createCallerReader(db: Database, keyring: Keyring, maxWorkspaces
           tiers: key.tiers && toTiers(key.tiers, workspace.connectionsById),
           expiresAt: key.expires_at_ms,
           limits: readLimits(key.limits),
+          saving: { savers: key.savers, holdoutPercent: holdoutOf(key.savers, key.holdout_percent) },
           replay: { enabled: key.replay_enabled, ttlS: key.replay_ttl_s, scope: key.replay_scope, generation: key.replay_generation },
         },
         workspace: workspace.config,

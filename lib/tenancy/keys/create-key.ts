@@ -11,6 +11,7 @@ import type { Tenancy } from '../tenancy';
 import { issueToken } from '../token';
 import { keptLimits } from '../kept-limits';
 import { expiry, keyNameTaken, keyViewById, MAX_KEYS, requireStrictTarget, routeIdOf, withToken, writeKeyTiers } from './rows';
+import { savingColumns } from './saving-columns';
 
 /** Issues a key: the answer holds its token, which is shown nowhere else. Refuses `invalid`, `conflict`. */
 export async function createKey(tenancy: Tenancy, actor: Actor, input: KeyCreate): Promise<IssuedKey> {
@@ -35,6 +36,7 @@ export async function createKey(tenancy: Tenancy, actor: Actor, input: KeyCreate
       expiresAt: expiry(input.expires_at, nowMs),
       limits: keptLimits(input.limits),
       ...replayColumns(input.replay),
+      ...savingColumns(input),
       createdBy: actorName(actor),
     });
     await writeKeyTiers(tx, workspaceId, id, input.tiers);

@@ -5,6 +5,7 @@ import type { IssuedKey, KeyView, TierInput, TierView } from '../../management/s
 import { Refusal } from '../../std';
 import { replayViewOf } from '../replay';
 import { resolveTiers } from '../resolve-tiers';
+import { holdoutOf } from './saving-columns';
 import { tierViews } from '../tier-rows';
 
 export type KeyRow = typeof keys.$inferSelect;
@@ -41,7 +42,8 @@ export async function keyViews(tx: Tx, workspaceId: string, rows: KeyRow[], nowM
     previous_token_valid_until:
       row.previousValidUntil !== null && row.previousValidUntil.getTime() > nowMs ? row.previousValidUntil.toISOString() : null,
     replay: replayViewOf(row),
-    savers: [],
+    savers: row.savers,
+    holdout: { percent: holdoutOf(row.savers, row.holdoutPercent) },
     limits: row.limits ?? {},
     revision: row.revision,
     created_at: row.createdAt.toISOString(),

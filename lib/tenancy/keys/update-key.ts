@@ -10,6 +10,7 @@ import { requireRevision } from '../revision';
 import type { Tenancy } from '../tenancy';
 import { keptLimits } from '../kept-limits';
 import { expiry, keyNameTaken, keyRow, keyViewById, keyViews, requireStrictTarget, routeIdOf, writeKeyTiers } from './rows';
+import { savingColumns } from './saving-columns';
 
 /** Edits, disables or enables a key. Refuses `invalid`, `not_found`, `stale`, `conflict` (name taken). */
 export async function updateKey(
@@ -32,6 +33,7 @@ export async function updateKey(
       strictRoute: change.strict_route ?? old.strictRoute,
       expiresAt: change.expires_at === undefined ? old.expiresAt : expiry(change.expires_at, nowMs),
       ...replayColumns(change.replay, old),
+      ...savingColumns(change, old),
       limits: change.limits === undefined ? old.limits : keptLimits(change.limits),
       disabledAt: change.disabled === undefined ? old.disabledAt : change.disabled ? (old.disabledAt ?? new Date(nowMs)) : null,
       revision: old.revision + 1,

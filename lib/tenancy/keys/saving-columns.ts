@@ -1,0 +1,20 @@
+import type { keys } from '../../db/schema';
+import { DEFAULT_HOLDOUT_PERCENT, type HoldoutInput, type SaversInput } from '../../management/schemas';
+import { SAVER_IDS } from '../../savers/saver';
+
+type Columns = Pick<typeof keys.$inferSelect, 'savers' | 'holdoutPercent'>;
+
+const NEW_KEY: Columns = { savers: [], holdoutPercent: null };
+
+/** A key's savers and hold-out after a change: what is left out stays, null is what holds where nothing is said. */
+export function savingColumns(change: { savers?: SaversInput; holdout?: HoldoutInput }, old: Columns = NEW_KEY): Columns {
+  return {
+    savers: change.savers === undefined ? old.savers : inOrder(change.savers ?? []),
+    holdoutPercent: change.holdout === undefined ? old.holdoutPercent : (change.holdout?.percent ?? null),
+  };
+}
+
+/** Of a key's conversations, %. */
+export const holdoutOf = (savers: readonly string[], percent: number | null): number => percent ?? (savers.length > 0 ? DEFAULT_HOLDOUT_PERCENT : 0);
+
+const inOrder = (ids: readonly string[]): Columns['savers'] => SAVER_IDS.filter((id) => ids.includes(id));
