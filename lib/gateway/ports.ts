@@ -1,5 +1,6 @@
 import type { AdmittedRow, CallRow, UsageRow } from '../metering/call-row';
 import type { Limits } from '../limits';
+import type { SaverId } from '../savers';
 import type { Wire } from '../providers';
 import type { Failure } from '../wire';
 
@@ -88,9 +89,12 @@ export interface KeyConfig {
   /** Ms since the epoch. */
   expiresAt: number | null;
   limits: Limits | null;
+  /** Savers that rewrite its messages, in the order in which they work, and how many of its conversations stay as they came, %. */
+  saving: { savers: readonly SaverId[]; holdoutPercent: number };
 }
 
 /** For callers without a row of their own: trials, tests. */
+export const SAVING_OFF: KeyConfig['saving'] = { savers: [], holdoutPercent: 0 };
 export const REPLAY_OFF: KeyConfig['replay'] = { enabled: false, ttlS: 3_600, scope: 'key', generation: 0 };
 
 export interface Caller {

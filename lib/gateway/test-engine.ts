@@ -17,7 +17,7 @@ import { BOUNDS } from './attempt/bounds';
 import type { Engine } from './engine';
 import { createGateway, type Gateway } from './gateway';
 import { createHeldBytes } from './held-bytes';
-import { type Caller, type ConnectionConfig, type KeyConfig, REPLAY_OFF, type RouteConfig, type TierConfig } from './ports';
+import { type Caller, type ConnectionConfig, type KeyConfig, REPLAY_OFF, type RouteConfig, SAVING_OFF, type TierConfig } from './ports';
 
 /** The engine over real sockets, with a key directory and a ledger in memory. */
 export interface TestEngine {
@@ -199,7 +199,7 @@ function plainTier(tier: TestTier, index: number, name: string): TierConfig {
 
 function callerWith(route: RouteConfig): Caller {
   return {
-    key: { id: 'key_test', workspaceId: 'ws_test', name: 'test', defaultRoute: route.name, directModels: true, strictRoute: false, tiers: null, expiresAt: null, limits: null, replay: REPLAY_OFF },
+    key: { id: 'key_test', workspaceId: 'ws_test', name: 'test', defaultRoute: route.name, directModels: true, strictRoute: false, tiers: null, expiresAt: null, limits: null, replay: REPLAY_OFF, saving: SAVING_OFF },
     workspace: {
       id: 'ws_test',
       routes: new Map([[route.name, route]]),

@@ -1,5 +1,4 @@
 import type { Operation } from '../operation';
-import { alertOperations } from './alerts';
 import { callOperations } from './calls';
 import { connectionOperations } from './connections';
 import { exportOperations } from './exports';
@@ -23,7 +22,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...usageOperations,
   ...savingsOperations,
   ...exportOperations,
-  ...alertOperations,
   ...managementKeyOperations,
   ...workspaceOperations,
 ];

@@ -1,6 +1,6 @@
 import { createGateway } from '../../gateway';
 import type { Engine } from '../../gateway/engine';
-import { type Caller, type CallLog, REPLAY_OFF, type RouteConfig, type TierConfig } from '../../gateway/ports';
+import { type Caller, type CallLog, REPLAY_OFF, type RouteConfig, SAVING_OFF, type TierConfig } from '../../gateway/ports';
 import type { Outbound } from '../../gateway/upstream';
 import { createHealth } from '../../health';
 import type { CallRow } from '../../metering/call-row';
@@ -71,7 +71,7 @@ const UNREACHABLE = 'https://failed-on-purpose.invalid';
 
 function callerOf(workspaceId: string, route: RouteConfig): Caller {
   return {
-    key: { id: newId('key'), workspaceId, name: 'trial', defaultRoute: route.name, directModels: false, strictRoute: false, tiers: null, expiresAt: null, limits: null, replay: REPLAY_OFF },
+    key: { id: newId('key'), workspaceId, name: 'trial', defaultRoute: route.name, directModels: false, strictRoute: false, tiers: null, expiresAt: null, limits: null, replay: REPLAY_OFF, saving: SAVING_OFF },
     workspace: {
       id: workspaceId,
       routes: new Map([[route.name, route]]),
