@@ -1,6 +1,7 @@
 import { type Losses, noLosses, type Unrepresentable } from '../../wire';
 import type { WireRequestInput } from '../adapter';
 import { thinksByName } from '../model-facts';
+import { effortFor } from '../openai/effort';
 import { inputItems } from './input-items';
 import { formatOf, hasText, isObject } from './values';
 import { toolChoiceOf, toolOf } from './tools';
@@ -73,7 +74,11 @@ const MEMBERS: Record<string, Member> = {
   seed: hint,
   prediction: hint,
   store: (value, _body, losses) => void (value === true && losses.drop('store')),
-  reasoning_effort: (value, body) => void (body.reasoning = value === 'none' ? { effort: value } : { effort: value, summary: 'auto' }),
+  reasoning_effort: (value, body, losses) => {
+    const { send, lost } = effortFor(body.model as string, value);
+    if (lost) losses.drop('reasoning_effort');
+    if (send !== null) body.reasoning = send === 'none' ? { effort: send } : { effort: send, summary: 'auto' };
+  },
   verbosity: (value, body) => void (body.text = { ...(body.text as Body | undefined), verbosity: value }),
   response_format: (value, body, losses) => {
     const format = formatOf(value, losses);

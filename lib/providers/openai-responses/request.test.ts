@@ -49,9 +49,9 @@ it('spells the members of a chat anew', () => {
       n: 1,
       stop: null,
       presence_penalty: 0,
-    }).body,
+    }, { model: 'gpt-5.2' }).body,
   ).toEqual({
-    model: 'gpt-4o',
+    model: 'gpt-5.2',
     input: [{ type: 'message', role: 'user', content: 'hi' }],
     max_output_tokens: 9,
     temperature: 0.5,
@@ -73,8 +73,11 @@ it('spells the members of a chat anew', () => {
 
 it('asks for encrypted reasoning only where there is reasoning', () => {
   expect(sent({}).body).not.toHaveProperty('include');
-  expect(sent({ reasoning_effort: 'none' }).body).toMatchObject({ reasoning: { effort: 'none' } });
-  expect(sent({ reasoning_effort: 'none' }).body).not.toHaveProperty('include');
+  expect(sent({ reasoning_effort: 'none' }, { model: 'gpt-5.1' }).body).toMatchObject({ reasoning: { effort: 'none' } });
+  for (const reasoning_effort of ['none', 'high']) {
+    expect(sent({ reasoning_effort }).body).not.toHaveProperty('include');
+    expect(sent({ reasoning_effort }).body).not.toHaveProperty('reasoning'); // gpt-4o refuses any
+  }
   expect(sent({}, { model: 'o3' }).body.include).toEqual(['reasoning.encrypted_content']);
 });
 

@@ -1,5 +1,6 @@
 import { type Unrepresentable, unsupported, unsupportedValue } from '../../wire';
 import type { WireRequestInput } from '../adapter';
+import { effortFor } from './effort';
 import { withKnownMembers } from './known-members';
 
 /** The canonical request, written out for this wire: only what OpenAI has no word for is in the way. */
@@ -10,15 +11,25 @@ export function bodyFrom({ chat, model, stream, withoutStreamOptions, quirks }: 
   if (Array.isArray(stop) && stop.length > MAX_STOPS) return unsupportedValue('stop', `This wire takes at most ${MAX_STOPS} stop sequences.`);
   const { messages, dropped } = withKnownMembers(chat.body.messages, quirks.knownMembers ?? []);
   const body: Record<string, unknown> = { model, ...chat.body, messages };
+  const lost = giveEffort(body, model) ? [...dropped, 'reasoning_effort'] : dropped;
   if (quirks.outputLimit !== undefined) renameOutputLimit(body, quirks.outputLimit);
   if (stream) {
     body.stream = true;
     if (!withoutStreamOptions && quirks.streamOptions !== false) body.stream_options = { include_usage: true };
   }
-  return { body: JSON.stringify(body), dropped };
+  return { body: JSON.stringify(body), dropped: lost };
 }
 
 const MAX_STOPS = 4;
+
+/** True when what the client asked for got lost. */
+function giveEffort(body: Record<string, unknown>, model: string): boolean {
+  if (body.reasoning_effort === undefined || body.reasoning_effort === null) return false;
+  const { send, lost } = effortFor(model, body.reasoning_effort);
+  if (send === null) delete body.reasoning_effort;
+  else body.reasoning_effort = send;
+  return lost;
+}
 
 /** `max_completion_tokens` and `max_tokens` mean the same where a vendor knows only one of them. */
 function renameOutputLimit(body: Record<string, unknown>, name: 'max_tokens'): void {
