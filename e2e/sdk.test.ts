@@ -97,6 +97,32 @@ describe.each<Door>(['node', 'next', 'next-start'])('through door %s', (door) =>
     expect(await api.call(response.headers.get('x-ohm-request-id')!)).toMatchObject({ state: 'aborted' });
   });
 
+  test('an equal request is served the stored answer, which the program reads like the first, until it is forgotten', async () => {
+    const model = await route();
+    first.play([openai.sseHead(), openai.role(), openai.text('one '), openai.text('two'), openai.finish(), openai.usage(69, 2), openai.DONE, 'end']);
+    const keeping = new OpenAI({ baseURL: `${ohm.url}/v1`, apiKey: await api.key(null, { replay: { enabled: true } }), maxRetries: 0 });
+    const collected = async () => {
+      const { data, response } = await keeping.chat.completions.create({ ...ask(model), stream: true, stream_options: { include_usage: true } }).withResponse();
+      let text = '';
+      let finish: string | null = null;
+      let tokens: number | undefined;
+      for await (const chunk of data) {
+        text += chunk.choices[0]?.delta.content ?? '';
+        finish = chunk.choices[0]?.finish_reason ?? finish;
+        tokens = chunk.usage?.prompt_tokens ?? tokens;
+      }
+      return { said: { text, finish, tokens }, cache: response.headers.get('x-at-cache'), id: response.headers.get('x-ohm-request-id')! };
+    };
+    const [miss, hit] = [await collected(), await collected()];
+    expect([miss.cache, hit.cache, hit.said, first.contacts.length]).toEqual(['MISS', 'HIT', miss.said, 1]);
+    expect(miss.said).toEqual({ text: 'one two', finish: 'stop', tokens: 69 });
+    expect(await api.call(hit.id)).toMatchObject({ state: 'finished', replay: 'HIT', attempts: [], cost_nano_usd: 0, usage: { prompt_tokens: 69 } });
+    const { data: json, response } = await keeping.chat.completions.create(ask(model)).withResponse();
+    expect([response.headers.get('x-at-cache'), json.choices[0]?.message.content, json.usage?.prompt_tokens]).toEqual(['HIT', 'one two', 69]);
+    await api.request('POST', '/replay/purge', { route: model });
+    expect([(await collected()).cache, first.contacts.length]).toEqual(['MISS', 2]);
+  });
+
   test('the models are those that the key may use, and a wrong key is an authentication error', async () => {
     const model = await route();
     const names: string[] = [];
