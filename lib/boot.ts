@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
+import { createMailer, startAlerts } from './alerts';
 import { createClaims, type Claims, type Dependency } from './claims';
 import { openDatabase, type Database } from './db';
 import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } from './gateway';
@@ -117,6 +118,8 @@ async function boot(env: Env): Promise<Runtime> {
   });
   claims.start();
   const exporter = startExporter({ ledger, log });
+  const mailer = createMailer(env.mail);
+  const alerts = startAlerts({ db, keyring: tenancy.keyring, outbound, mailer, clock, random: Math.random, publicUrl: env.publicUrl, log });
 
   return {
     env,
@@ -136,6 +139,8 @@ async function boot(env: Env): Promise<Runtime> {
     close: async () => {
       await claims.stop();
       await exporter.close();
+      await alerts.close();
+      mailer.close();
       counters.close();
       await outbound.close();
       await store.close();

@@ -66,6 +66,7 @@ const SIDE_DOORS: Record<string, string> = {
   'lib/tenancy/actor': 'the roles: plain data, also for a browser',
   'lib/gateway/ports': 'what the engine needs is stated there, and one error with it',
   'lib/gateway/attempt/bounds': 'the contract\'s bounds, which pages show',
+  'lib/alerts/kinds': 'the table of what can be watched: plain data, which a form shows in a browser',
   'lib/management/problem': 'the table of problems: plain data, without the API behind it',
   'lib/tenancy/token': 'what a token looks like: pure',
   'lib/tenancy/bootstrap': 'the command line\'s own verb, which no page may find at the door',

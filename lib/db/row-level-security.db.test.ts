@@ -14,6 +14,8 @@ beforeAll(async () => {
 
 /** The functions that work without a workspace. A new one is a decision: add it here with its reason in its migration. */
 const DEFINER_FUNCTIONS = [
+  'ohm_alert_delivery_claim(p_lease interval, p_keep interval)',
+  'ohm_alerts_due()',
   'ohm_budget_hold(p_call text, p_workspace text, p_key text, p_at timestamp with time zone, p_scopes jsonb, p_costs bigint[])',
   'ohm_export_claim(p_silence interval, p_keep interval)',
   'ohm_key_config(p_token_hash text)',
@@ -127,7 +129,7 @@ describe('taking protection away turns this suite red', () => {
       if (observed === baseline) unnoticed.push(`${policy} on ${table}`);
     }
     expect(unnoticed).toEqual([]);
-  });
+  }, 120_000);
 
   test('each tenant policy, widened to everything; row-level security, disabled or no longer forced', async () => {
     const baseline = JSON.stringify(await asApp(t.owner, observe));
@@ -139,7 +141,7 @@ describe('taking protection away turns this suite red', () => {
         expect(await unprotected(tx)).toEqual([table]);
       });
     }
-  });
+  }, 120_000);
 });
 
 const mutated = async (statement: string): Promise<string> => {
@@ -247,7 +249,13 @@ async function exerciseFunctions(tx: postgres.TransactionSql) {
   const claimed = await tx`select * from ohm_export_claim('1 minute', '30 days')`;
   await tx`select ohm_export_claim('1 minute', '1 day')`;
   const kept = await tx`select id from exports`;
-  return { savings, rebuilt, sums, latencies, claimed, kept, caller, touched, managed, used, memberships, closed, held, holds, freed, balances, calls, open, figures, swept };
+  const due = [...(await tx`select * from ohm_alerts_due()`), ...(await tx`select * from ohm_alerts_due()`)];
+  const clocks = await tx`select due_at > now() as later from alert_clocks`;
+  const claims = [...(await tx`select * from ohm_alert_delivery_claim('1 minute', '60 days')`), ...(await tx`select * from ohm_alert_delivery_claim('1 minute', '60 days')`)];
+  const leases = await tx`select id, leased_until > now() as leased from alert_deliveries`;
+  await tx`select ohm_alert_delivery_claim('1 minute', '1 day')`;
+  const history = [...(await tx`select id from alert_events`), ...(await tx`select id from alert_deliveries`)];
+  return { savings, rebuilt, due, clocks, claims, leases, history, sums, latencies, claimed, kept, caller, touched, managed, used, memberships, closed, held, holds, freed, balances, calls, open, figures, swept };
 }
 
 const CALL = {

@@ -30,6 +30,12 @@ export async function seedTwoTenants(owner: postgres.Sql): Promise<void> {
       values (${`call_${x}`}, ${ws}, ${`key_${x}`}, '2026-01-01', 'chat', 'auto', 'chat.completions', true, 'first_content', 1, '2026-01-01', 'finished', '[]', '[]', 90)`; // triggers make its row in usage_rollups and in usage_latencies
     await owner`insert into budget_balances (workspace_id, scope_id, period, spent_nano_usd) values (${ws}, ${ws}, '2026-01', 1)`;
     await owner`insert into budget_holds (call_id, workspace_id, key_id, nano_usd) values (${`call_held_${x}`}, ${ws}, ${`key_${x}`}, 1)`;
+    await owner`insert into alert_channels (id, workspace_id, name, type, target, created_by) values (${`channel_${x}`}, ${ws}, 'ops', 'email', 'ops@example.com', 'user:u')`;
+    await owner`insert into alert_rules (id, workspace_id, name, kind, threshold, window_s, channel_ids, created_by) values (${`alert_${x}`}, ${ws}, 'cut', 'auth', 1, 300, '[]', 'user:u')`;
+    await owner`insert into alert_clocks (workspace_id, every_s) values (${ws}, 30)`;
+    await owner`insert into alert_events (id, workspace_id, rule_id, episode_id, type, subject, threshold, summary, facts, muted, at) values (${`event_${x}`}, ${ws}, ${`alert_${x}`}, 'episode', 'fired', '', 1, 'x', '{}', false, now() - interval '8 days')`;
+    await owner`insert into alert_episodes (workspace_id, rule_id, subject, id, began_at, level, value, event_id, told) values (${ws}, ${`alert_${x}`}, '', 'episode', now(), 1, 1, ${`event_${x}`}, true)`;
+    await owner`insert into alert_deliveries (id, workspace_id, event_id, channel_id, type, target, message, next_try_at, created_at) values (${`msg_${x}`}, ${ws}, ${`event_${x}`}, ${`channel_${x}`}, 'email', 'ops@example.com', '{}', now(), now() - interval '8 days')`;
     await owner`insert into exports (id, workspace_id, format, filter, created_by, created_at) values (${`export_${x}`}, ${ws}, 'csv', '{}', 'user:u', now() - interval '8 days')`;
     await owner`insert into export_chunks (export_id, workspace_id, seq, data) values (${`export_${x}`}, ${ws}, 1, 'x')`;
     await owner`insert into open_calls (id, workspace_id, instance_id, admitted, admitted_at)

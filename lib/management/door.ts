@@ -100,7 +100,6 @@ export function createDoor(options: DoorOptions) {
 const PLANNED: Partial<Record<string, string>> = {
   savings: 'Savings reports are',
   invites: 'Invitations are',
-  alerts: 'Alerts are',
 };
 
 async function bodyOf(operation: Operation, request: Request): Promise<unknown> {

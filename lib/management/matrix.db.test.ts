@@ -13,8 +13,11 @@ interface Things {
   managementKey: string;
   price: string;
   call: string;
-}
   export: string;
+  alert: string;
+  channel: string;
+  delivery: string;
+}
 type Kind = keyof Things;
 
 /** How each operation is called with success. An operation without a line here fails the test below. */
@@ -45,6 +48,25 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   getCall: { on: 'call' },
   getUsage: {},
   getSavings: {},
+  listExports: {},
+  createExport: { body: () => ({ format: 'csv' }) },
+  getExport: { on: 'export' },
+  deleteExport: { on: 'export' },
+  downloadExport: { on: 'export' },
+  listAlerts: {},
+  createAlert: { body: (n) => ({ name: `a${n}`, kind: 'auth' }) },
+  getAlert: { on: 'alert' },
+  updateAlert: { on: 'alert', body: () => ({ muted_until: '2030-01-31T12:00:00Z' }), revision: 1 },
+  deleteAlert: { on: 'alert' },
+  listAlertEvents: { on: 'alert' },
+  testAlert: { on: 'alert' },
+  listChannels: {},
+  createChannel: { body: (n) => ({ type: 'webhook', name: `hook${n}`, url: 'https://hooks.example.com/ohm' }) },
+  updateChannel: { on: 'channel', body: () => ({ enabled: false }), revision: 1 },
+  deleteChannel: { on: 'channel' },
+  rotateChannel: { on: 'channel', body: () => ({ overlap_s: 60 }) },
+  listDeliveries: {},
+  resendDelivery: { on: 'delivery' },
   listPrices: {},
   setPrice: { body: () => PRICE },
   deletePrice: { on: 'price' },
@@ -94,6 +116,7 @@ describe.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.pa
     const answer = await send(operation, idFor(operation, things), mine.tokens[role]);
     if (!mayAct(role, operation.role)) return expectProblem(answer, 'forbidden', 403);
     expect([operation.id, answer.status, answer.text.slice(0, 300)]).toEqual([operation.id, operation.status, expect.anything()]);
+    if (operation.files !== undefined) return expect(operation.files.some((type) => answer.headers.get('content-type')?.startsWith(type))).toBe(true);
     if (operation.response === null) return expect(answer.text).toBe('');
     expect(operation.response.schema.safeParse(answer.json).error?.issues ?? []).toEqual([]);
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
@@ -105,7 +128,6 @@ describe.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.pa
   test.runIf(operation.path.includes('{id}')).each(ROLES.filter((role) => mayAct(role, operation.role)))(
     'with an id of another workspace is 404 as %s, and changes nothing there',
     async (role: Role) => {
-    if (operation.files !== undefined) return expect(operation.files.some((type) => answer.headers.get('content-type')?.startsWith(type))).toBe(true);
       const before = await everything(theirs);
       const answer = await send(operation, idFor(operation, theirThings), mine.tokens[role]);
       expectProblem(answer, 'not_found', 404);
@@ -146,7 +168,14 @@ async function makeThings(workspace: TestWorkspace): Promise<Things> {
   const price = (await api.call('PUT', '/prices', { token, body: PRICE })).json.id as string;
   const row = callRowFor(workspace.id, key);
   await api.ledger.settle(row);
-  return { connection, route, key, managementKey, price, call: row.id };
+  const made = await post('/exports', { format: 'csv', filter: { key } });
+  await api.writeExports();
+  const channel = await post('/channels', { type: 'webhook', name: `channel ${suffix}`, url: 'https://hooks.example.com/ohm' });
+  const told = await post('/channels', { type: 'email', name: `told ${suffix}`, email: 'ops@example.com' });
+  const alert = await post('/alerts', { name: `alert ${suffix}`, kind: 'auth', channels: [told] });
+  await api.owner`update alert_events set at = at - interval '1 day' where workspace_id = ${workspace.id}`; // tests are few an hour
+  const delivery = (await api.call('POST', `/alerts/${alert}/test`, { token })).json.deliveries[0].id as string;
+  return { connection, route, key, managementKey, price, call: row.id, export: made, alert, channel, delivery };
 }
 
 function idFor(operation: Operation, things: Things | null): string {
@@ -181,6 +210,9 @@ async function everything(workspace: TestWorkspace): Promise<unknown> {
       (select jsonb_agg(to_jsonb(k) order by id) from keys k where workspace_id = ${workspace.id}) as keys,
       (select jsonb_agg(to_jsonb(m) - 'last_used_at' order by id) from management_keys m where workspace_id = ${workspace.id}) as management_keys,
       (select jsonb_agg(to_jsonb(p) order by id) from connection_prices p where workspace_id = ${workspace.id}) as prices,
+      (select jsonb_agg(to_jsonb(a) order by id) from alert_rules a where workspace_id = ${workspace.id}) as alerts,
+      (select jsonb_agg(to_jsonb(a) order by id) from alert_channels a where workspace_id = ${workspace.id}) as channels,
+      (select jsonb_agg(to_jsonb(a) order by id) from alert_deliveries a where workspace_id = ${workspace.id}) as deliveries,
       (select count(*) from audit_log where workspace_id = ${workspace.id}) as audit`;
   return rows[0];
 }

@@ -29,6 +29,8 @@ export interface Settings {
   journal: 'folder' | 'database';
   /** What processes of one installation share: replay entries and the counters of limits. */
   store: StoreSettings;
+  /** The operator's mail server, for alerts; null: messages are kept, and sent to nobody. */
+  mail: MailSettings | null;
   /** How many proxies stand in front and append to X-Forwarded-For; 0: the socket's address is the client's. */
   trustedProxies: number;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -36,6 +38,12 @@ export interface Settings {
   commit: string | null;
   /** Outside production, readiness also tells the feature flags. */
   production: boolean;
+}
+
+/** `smtp://` or `smtps://` with what it takes to log in, and who messages come from. */
+export interface MailSettings {
+  smtpUrl: string;
+  from: string;
 }
 
 /** In this process alone (at most so many bytes of replay entries), or in a Redis by TCP or by Upstash's REST. */
@@ -78,6 +86,8 @@ const VARIABLES = {
   UPSTASH_REDIS_REST_URL: { parse: restUrl, unset: () => null },
   UPSTASH_REDIS_REST_TOKEN: { parse: (value: string) => value, unset: () => null },
   OHM_STORE_BYTES: { parse: integer(MIB, 64 * 1024 * MIB), unset: () => 64 * MIB },
+  OHM_SMTP_URL: { parse: smtpUrl, unset: () => null },
+  OHM_MAIL_FROM: { parse: mailbox, unset: () => null },
   OHM_TRUSTED_PROXIES: { parse: integer(0, 10), unset: () => 0 },
   OHM_LOG_LEVEL: { parse: oneOf(...LOG_LEVELS), unset: () => 'info' as const },
   OHM_COMMIT: { parse: commit, unset: () => null },
@@ -107,6 +117,8 @@ export function parseSettings(source: Source): Settings {
   const host = read('OHM_HOST');
   const rest = read('UPSTASH_REDIS_REST_URL');
   const restToken = read('UPSTASH_REDIS_REST_TOKEN');
+  const smtp = read('OHM_SMTP_URL');
+  const from = read('OHM_MAIL_FROM');
   const settings: Settings = {
     port,
     host,
@@ -121,6 +133,7 @@ export function parseSettings(source: Source): Settings {
     drainMs: read('OHM_DRAIN_MS'),
     journal: read('OHM_JOURNAL'),
     store: storeSettings(read('REDIS_URL'), rest, restToken, read('OHM_STORE_BYTES')),
+    mail: smtp === null || from === null ? null : { smtpUrl: smtp, from },
     trustedProxies: read('OHM_TRUSTED_PROXIES'),
     logLevel: read('OHM_LOG_LEVEL'),
     commit: read('OHM_COMMIT'),
@@ -131,6 +144,7 @@ export function parseSettings(source: Source): Settings {
     problems.push({ variable: 'OHM_SECRET', message: 'is required with DATABASE_URL: it encrypts the connections stored there. Make one with: openssl rand -base64 32' });
   }
   if (rest !== null && restToken === null) problems.push({ variable: 'UPSTASH_REDIS_REST_TOKEN', message: 'is required with UPSTASH_REDIS_REST_URL' });
+  if (smtp !== null && from === null && !bad('OHM_MAIL_FROM')) problems.push({ variable: 'OHM_MAIL_FROM', message: 'is required with OHM_SMTP_URL: the address that messages come from' });
   if (problems.length > 0) throw new EnvError(problems);
   return settings;
 }
@@ -200,6 +214,17 @@ function restUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) throw new Error('must be a URL such as https://name.upstash.io');
   return value.replace(/\/+$/, '');
+}
+
+function smtpUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname) throw new Error('must be a URL such as smtp://user:password@mail.example.com:587, or smtps:// with TLS from the start');
+  return value;
+}
+
+function mailbox(value: string): string {
+  if (/^([^<>@\r\n"]* )?<?[^\s<>@"]+@[^\s<>@"]+>?$/.test(value)) return value;
+  throw new Error('must be an address such as ohm@example.com or Ohm <ohm@example.com>');
 }
 
 function secret(value: string): string {

@@ -6,9 +6,10 @@ export { createKey, deleteKey, getKey, keyId, keyNames, listKeys, rotateKey, upd
 export { createManagementKey, deleteManagementKey, findManagementActor, listManagementKeys } from './management-keys';
 export { whoAmI } from './me';
 export { addMember, changeRole, listMembers, removeMember } from './members';
-export type { PageOf } from './paging';
+export { pageOfIds, type PageOf } from './paging';
 export { purgeReplay } from './replay';
 export { actorName, mayAct, requireRole } from './require-role';
+export { requireRevision } from './revision';
 export { createRoute, deleteRoute, getRoute, listRoutes, listRouteVersions, restoreRoute, updateRoute } from './routes';
 export { deriveKey } from './secret';
 export { endSession, endSessionsOf, IDLE_DAYS, listSessions, MAX_DAYS, readSession, type Client, type SessionView, type SignedIn } from './sessions';

@@ -1,3 +1,4 @@
+export { alertChannels, alertClocks, alertDeliveries, alertEpisodes, alertEvents, alertRules } from './alerts';
 export { auditLog } from './audit-log';
 export { budgetBalances, budgetHolds } from './budgets';
 export { calls, ledgerInstances, openCalls } from './calls';

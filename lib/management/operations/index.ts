@@ -1,4 +1,5 @@
 import type { Operation } from '../operation';
+import { alertOperations } from './alerts';
 import { callOperations } from './calls';
 import { connectionOperations } from './connections';
 import { exportOperations } from './exports';
@@ -22,6 +23,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...usageOperations,
   ...savingsOperations,
   ...exportOperations,
+  ...alertOperations,
   ...managementKeyOperations,
   ...workspaceOperations,
 ];

@@ -1,4 +1,12 @@
+export {
+  alertCreate, alertEvent, alertEventQuery, alertList, alertRule, alertUpdate, delivery, DELIVERY_STATES, deliveryQuery,
+  type AlertCreate, type AlertEventQuery, type AlertEventView, type AlertUpdate, type AlertView, type DeliveryQuery, type DeliveryView,
+} from './alert';
 export * from './call';
+export {
+  channel, channelCreate, channelList, channelRotate, channelUpdate, issuedChannel,
+  type ChannelCreate, type ChannelRotate, type ChannelUpdate, type ChannelView, type IssuedChannel,
+} from './channel';
 export * from './connection';
 export { EXPORT_FORMATS, exportCreate, exportJob, exportList, type ExportCreate, type ExportView } from './export';
 export { MAX_OVERLAP_S, issuedKey, KEY_STATES, key, keyCreate, keyRotate, keyUpdate } from './key';
@@ -10,8 +18,8 @@ export * from './page';
 export * from './price';
 export * from './problem';
 export { saverReceipt, UNDONE, type SaverReceipt } from './receipt';
-export * from './route';
 export { MAX_TTL_S, replayPurge, replayPurged, type ReplayInput, type ReplayPurge, type ReplayPurged } from './replay';
+export * from './route';
 export { DEFAULT_HOLDOUT_PERCENT, MAX_HOLDOUT_PERCENT, type HoldoutInput, type SaversInput } from './savers';
 export { SAVINGS_STATUS, savingsQuery, savingsReport, type SavingsQuery, type SavingsView } from './savings';
 export * from './test-report';
