@@ -7,13 +7,13 @@ import { idOf } from './journal';
 import { isAbandoned, type JournalOwner, takenOver } from './journal-owner';
 import { recordsOf } from './journal-reader';
 import type { Log } from './log';
-import { deliver, type Store } from './store';
+import { deliver, type RowStore } from './deliver';
 
 export interface AdoptOptions {
   /** `<data folder>/journal`. */
   root: string;
   owner: JournalOwner;
-  store: Store;
+  store: RowStore;
   clock: Clock;
   log: Log;
   refuse: (entry: Entry, error: unknown) => void;

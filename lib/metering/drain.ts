@@ -4,7 +4,7 @@ import type { Backlog } from './backlog';
 import type { Entry } from './entry';
 import type { Journal } from './journal';
 import type { Log } from './log';
-import { deliver, type Store } from './store';
+import { deliver, type RowStore } from './deliver';
 
 /** Carries ended calls from the backlog into PostgreSQL, in batches, for as long as it takes. */
 export interface Drain {
@@ -25,7 +25,7 @@ export interface Drain {
 export interface DrainOptions {
   backlog: Backlog;
   journal: Journal | null;
-  store: Store;
+  store: RowStore;
   clock: Clock;
   log: Log;
   refuse: (entry: Entry, error: unknown) => void;
@@ -88,14 +88,14 @@ export function startDrain(options: DrainOptions): Drain {
   }
 
   function succeeded(): void {
-    if (failures > 0) log.info({ behind: backlog.accepted() - backlog.deliveredTotal() }, 'PostgreSQL takes ledger rows again');
+    if (failures > 0) log.info({ behind: backlog.accepted() - backlog.deliveredTotal() }, 'ledger rows are taken again');
     failures = 0;
     failingSince = null;
     for (const waiter of waiters) if (waiter.count <= backlog.deliveredTotal()) waiter.done(true);
   }
 
   function failed(error: unknown): void {
-    if (failures === 0) log.warn({ reason: String((error as Error)?.message ?? error) }, 'PostgreSQL does not take ledger rows; they are kept until it does');
+    if (failures === 0) log.warn({ reason: String((error as Error)?.message ?? error) }, 'ledger rows are not taken; they are kept until they are');
     failures = Math.min(failures + 1, 20);
     failingSince ??= clock.monotonic();
   }

@@ -2,17 +2,18 @@ import { join } from 'node:path';
 import type { Database } from '../db';
 import { DependencyUnavailable, type CallLog, type LateMeasurement } from '../gateway/ports';
 import type { Clock } from '../std';
-import { replay, takeOver, type AdoptOptions } from './adopt';
 import { createBacklog, type BacklogBounds } from './backlog';
 import type { CallRow } from './call-row';
+import { deliver, refuseLoudly } from './deliver';
 import { startDrain } from './drain';
 import { type Entry, entryOf } from './entry';
 import { correctionJson, measurementJson, openJournal } from './journal';
-import { type JournalOwner, newOwner } from './journal-owner';
+import { newOwner } from './journal-owner';
+import { keepAdopting } from './keep-adopting';
 import type { Log } from './log';
 import { createOpenCalls } from './open-calls';
 import type { JournalOptions } from './segments';
-import { createStore, refuseLoudly } from './store';
+import { createStore } from './store';
 
 /** The one record of calls. Reads of it are `findCall`, `listCalls`, `summary` and `publicFigures`. */
 export interface Ledger extends CallLog {
@@ -25,6 +26,11 @@ export interface Ledger extends CallLog {
   undrained(id: string): Promise<CallRow | undefined>;
   /** What was said of an ended call since, and is not yet in PostgreSQL. */
   correction(id: string): Partial<Pick<CallRow, 'state' | 'flushed_bytes'> & LateMeasurement>;
+  /**
+   * Rows of calls that a process without a database of its own has ended: straight into PostgreSQL, any number of times.
+   * Rejects when it is away. What it will not take at all is in the log.
+   */
+  take(entries: readonly Entry[]): Promise<void>;
   /** May other processes be writing to the same ledger, as far as can be seen from here? */
   hasNeighbours(): boolean;
   readonly db: Database;
@@ -60,10 +66,6 @@ export interface OpenLedgerOptions {
   backlog?: BacklogBounds;
 }
 
-/** How often a process looks for journals that others have left behind. */
-const ADOPT_EVERY_MS = 5_000;
-/** How long opening waits for the replay of what an earlier process left; the rest goes on behind. */
-const REPLAY_BOUND_MS = 5_000;
 const CLOSE_BOUND_MS = 5_000;
 
 /**
@@ -140,6 +142,7 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
       refusedRows,
     }),
     flush: (boundMs) => drain.flush(boundMs),
+    take: (entries) => deliver(store, entries, refuse),
     async undrained(id) {
       const json = backlog.row(id) ?? (backlog.spilled() ? await backlog.search(id) : undefined);
       return json === undefined ? undefined : (JSON.parse(json) as CallRow);
@@ -163,46 +166,4 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
 
 function isUnavailable(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'dependency_unavailable';
-}
-
-interface Adoption {
-  /** The first round is through, or is taking long. */
-  first: Promise<unknown>;
-  running(): number;
-  /** Were there journals of other living processes, when last looked? */
-  neighbours(): boolean;
-  close(): Promise<void>;
-}
-
-/** Looks for abandoned journals now and every few seconds: a process that dies is cleared up after by its neighbours. */
-function keepAdopting(options: AdoptOptions): Adoption {
-  const replays = new Set<Promise<unknown>>();
-  let neighbours = false;
-  const round = async () => {
-    const { paths, others } = await takeOver(options);
-    neighbours = others > 0;
-    const mine = paths.map((path) => {
-      const running: Promise<unknown> = replay(path, options)
-        .catch((error) => options.log.error({ path, reason: String(error) }, 'a journal could not be replayed'))
-        .finally(() => replays.delete(running));
-      replays.add(running);
-      return running;
-    });
-    await Promise.all(mine);
-  };
-  let looking = round();
-  const timer = setInterval(() => {
-    if (replays.size === 0) looking = round();
-  }, ADOPT_EVERY_MS);
-  timer.unref();
-  return {
-    first: Promise.race([looking, new Promise((resolve) => setTimeout(resolve, REPLAY_BOUND_MS).unref())]),
-    running: () => replays.size,
-    neighbours: () => neighbours,
-    async close() {
-      clearInterval(timer);
-      await looking;
-      await Promise.all(replays);
-    },
-  };
 }

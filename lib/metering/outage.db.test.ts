@@ -63,7 +63,7 @@ test('PostgreSQL stopped under load: no call is refused or lost, memory stays bo
   await load;
   expect(await ledger.flush(60_000)).toBe(true);
   expect(ledger.lag()).toMatchObject({ rows: 0, databaseFailingMs: null, damagedLines: 0, refusedRows: 0 });
-  expect(log.lines.map((line) => line.message)).toContain('PostgreSQL takes ledger rows again');
+  expect(log.lines.map((line) => line.message)).toContain('ledger rows are taken again');
 
   const summed = await db.unscoped((queries) => queries.execute<{ n: number }>(countRows()));
   expect(summed[0]?.n).toBe(0); // the application sees no row without a workspace

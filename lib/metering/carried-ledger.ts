@@ -1,0 +1,71 @@
+import type { CallLog } from '../gateway/ports';
+import type { Clock } from '../std';
+import { createBacklog } from './backlog';
+import { refuseLoudly, type RowStore } from './deliver';
+import { startDrain } from './drain';
+import { openJournal } from './journal';
+import { newOwner } from './journal-owner';
+import { keepAdopting } from './keep-adopting';
+import type { Log } from './log';
+
+/** The ledger of a process that has no database: a journal of its own, carried to those that have one. */
+export interface CarriedLedger {
+  /** Durable against process death when it returns. Throws DependencyUnavailable when the journal cannot be written: the call is then not ours to end. */
+  settle: (row: Parameters<CallLog['settle']>[0]) => void;
+  /** After a settled row turned out wrong because the last write failed. */
+  correct: CallLog['correct'];
+  lag(): { rows: number; journalHealthy: boolean; failingMs: number | null; replaying: number };
+  /** Brings what has ended until now to its destination; false when that takes longer than `boundMs`. */
+  flush(boundMs: number): Promise<boolean>;
+  /** Tries for a few seconds to carry what is left, and leaves the rest to the next process. */
+  close(): Promise<void>;
+}
+
+export interface CarriedLedgerOptions {
+  /** Folder of journals, of this process and of those before it. Of nobody else: whoever shares it takes over what it finds. */
+  root: string;
+  /** Takes rows any number of times; rejects while it cannot. */
+  to: RowStore;
+  clock: Clock;
+  log: Log;
+}
+
+const CLOSE_BOUND_MS = 5_000;
+
+export function openCarriedLedger({ root, to, clock, log }: CarriedLedgerOptions): CarriedLedger {
+  const owner = newOwner();
+  const refuse = refuseLoudly(log, () => undefined);
+  let closing = false;
+  const journal = openJournal({ root, owner, log });
+  const backlog = createBacklog(journal);
+  const drain = startDrain({ backlog, journal, store: to, clock, log, refuse });
+  const adoption = keepAdopting({ root, owner, store: to, clock, log, refuse, damaged: () => undefined, closed: () => closing });
+
+  return {
+    settle(row) {
+      backlog.push(journal.settle(row));
+      drain.nudge();
+    },
+    correct(id, change) {
+      try {
+        backlog.push(journal.correct(id, change));
+        drain.nudge();
+      } catch {
+        log.warn({ id }, 'a correction could not be written down');
+      }
+    },
+    lag: () => ({
+      rows: Math.max(0, backlog.accepted() - backlog.deliveredTotal()),
+      journalHealthy: journal.healthy(),
+      failingMs: drain.failingSince() === null ? null : clock.monotonic() - drain.failingSince()!,
+      replaying: adoption.running(),
+    }),
+    flush: (boundMs) => drain.flush(boundMs),
+    async close() {
+      closing = true;
+      await adoption.close();
+      await drain.close(CLOSE_BOUND_MS);
+      await journal.close();
+    },
+  };
+}
