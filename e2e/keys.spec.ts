@@ -63,6 +63,33 @@ test('a key is revoked by typing its name, and is refused within five seconds', 
   await expect.poll(() => statusOf(page, token), { timeout: 5_000 }).toBe(401);
 });
 
+test('a key says what becomes of its answers, shows what was served again, and forgets them', async ({ page }) => {
+  const token = await issue(page, 'keeps');
+  const outcome = async () => {
+    const answer = await page.request.post('/v1/chat/completions', { headers: { authorization: `Bearer ${token}` }, data: { model: 'auto', messages: [{ role: 'user', content: 'Hello' }] } });
+    return answer.headers()['x-at-cache'];
+  };
+  expect([await outcome(), await outcome()]).toEqual(['MISS', 'HIT']);
+  await page.reload();
+  const replay = page.getByRole('region', { name: 'Exact replay' });
+  await expect(replay).toContainText('answers are kept for 1 hour and served to this key alone');
+  await expect(replay).toContainText('50% (1 of 2 that looked)');
+  await replay.getByRole('button', { name: 'Forget stored answers' }).click();
+  await expect(page.getByText('Stored answers forgotten')).toBeVisible();
+  expect([await outcome(), await outcome()]).toEqual(['MISS', 'HIT']);
+
+  const kept = page.getByLabel('Keep finished answers, and serve them again to an equal request');
+  await expect(kept).toHaveAccessibleDescription(/prompts are never kept/);
+  await page.getByLabel('Kept for').selectOption('86400');
+  await page.getByRole('button', { name: 'Save key' }).click();
+  await expect(replay).toContainText('1 day');
+  await kept.uncheck();
+  await expect(page.getByLabel('Kept for')).toBeHidden();
+  await page.getByRole('button', { name: 'Save key' }).click();
+  await expect(replay).toContainText('no answer is kept');
+  await expect.poll(outcome, { timeout: 5_000 }).toBe('BYPASS');
+});
+
 test('the list is searched, filtered and ordered by its address', async ({ page }) => {
   for (const name of ['alpha', 'beta', 'gamma']) await issue(page, name);
   await page.goto(`/${workspace}/keys`);
