@@ -163,6 +163,7 @@ describe('earlier thinking', () => {
   it.each<[string, Body, unknown[], string[]]>([
     ['signed whole', { reasoning_details: [{ type: 'reasoning.text', text: 'hm', signature: 's', format: FORMAT }] }, [signed('hm', 's')], []],
     ['with its text apart', { reasoning_content: 'hm', reasoning_details: [{ type: 'reasoning.text', text: '', signature: 's', format: FORMAT }] }, [signed('hm', 's')], []],
+    ['in several blocks', { reasoning_content: 'hm, so', reasoning_details: [{ type: 'reasoning.text', text: '', signature: 's', format: FORMAT }, { type: 'reasoning.encrypted', data: 'e', format: FORMAT }, { type: 'reasoning.text', text: 'so', signature: 't', format: FORMAT }] }, [signed('hm, ', 's'), { type: 'redacted_thinking', data: 'e' }, signed('so', 't')], []],
     ['in pieces', { reasoning: 'hm!', reasoning_details: [{ type: 'reasoning.text', text: 'hm', format: FORMAT }, { type: 'reasoning.text', text: '!', format: null }, { type: 'reasoning.text', signature: 's', format: FORMAT }] }, [signed('hm!', 's')], []],
     ['that was not shown', { reasoning_details: [{ type: 'reasoning.text', text: '', signature: 's', format: FORMAT }, { type: 'reasoning.text', text: '', signature: 't', format: FORMAT }] }, [signed('', 's'), signed('', 't')], []],
     ['that is encrypted', { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x', format: FORMAT }] }, [{ type: 'redacted_thinking', data: 'x' }], []],

@@ -16,11 +16,20 @@ export function signedThinking(message: Members, losses: Losses): string[] {
 
   const textless = entries.filter(isTextless);
   // Whose text it is that stands apart: of the only signature without one. Of several, nobody can tell.
-  if (textless.length === 1) textless[0]!.thinking = spoken;
+  if (textless.length === 1) textless[0]!.thinking = withoutTheOthers(spoken, entries, textless[0]!);
   const kept = textless.length > 1 ? entries.filter((entry) => !isTextless(entry)) : entries;
   if (kept.length < entries.length) losses.drop('reasoning_details');
   if (!kept.some(({ type }) => type === 'thinking')) losses.drop(named);
   return kept.map((entry) => JSON.stringify(entry));
+}
+
+/** Of several blocks the first one's text stands in the whole of it alone, the others' with their signatures too. */
+function withoutTheOthers(spoken: string, entries: readonly Entry[], textless: Thinking): string {
+  const at = entries.indexOf(textless);
+  const textOf = (some: readonly Entry[]) => some.map((entry) => (entry.type === 'thinking' ? entry.thinking : '')).join('');
+  const [before, after] = [textOf(entries.slice(0, at)), textOf(entries.slice(at + 1))];
+  const known = before.length + after.length;
+  return known > 0 && known <= spoken.length && spoken.startsWith(before) && spoken.endsWith(after) ? spoken.slice(before.length, spoken.length - after.length) : spoken;
 }
 
 interface Thinking {

@@ -1,4 +1,5 @@
 import type { FinishReason, StreamEvent } from '../../wire';
+import { callSignature, SIGNATURE_FORMAT } from '../gemini/signature';
 
 /**
  * What one delta (of a stream) or one message (of a whole answer) holds, added to `events`. Returns a
@@ -23,8 +24,9 @@ export function readDelta(delta: Record<string, unknown>, choice: number, tools:
     for (let at = 0; at < delta.tool_calls.length; at++) {
       const call: unknown = delta.tool_calls[at];
       if (!isObject(call)) return 'a tool call is not an object';
-      events.push(tools.read(call, choice, at));
-      if (isObject(call.custom) || saysSomething(call.extra_content)) events.push({ type: 'dropped', what: 'tool_calls' });
+      const event = tools.read(call, choice, at);
+      events.push(event);
+      if (saysSomething(call.extra_content)) events.push(signatureOf(call.extra_content, choice, event.index) ?? { type: 'dropped', what: 'extra_content' });
     }
   }
   if (isObject(delta.function_call)) {
@@ -48,6 +50,13 @@ function readReasoning(delta: Record<string, unknown>, choice: number, events: S
   if (text !== null) events.push({ type: 'reasoning', choice, text });
   else if (spelledShort !== null) events.push({ type: 'reasoning', choice, text: spelledShort, spelled: 'reasoning' });
   if (text !== null && spelledShort !== null) events.push({ type: 'dropped', what: 'reasoning' });
+}
+
+/** What Google's own endpoint of this wire wants back with a call: https://ai.google.dev/gemini-api/docs/thought-signatures */
+function signatureOf(extra: unknown, choice: number, tool: number): StreamEvent | null {
+  if (!isObject(extra) || Object.keys(extra).length > 1) return null;
+  const data = callSignature({ extra_content: extra });
+  return data === undefined ? null : { type: 'signature', choice, format: SIGNATURE_FORMAT, kind: 'signature', data, tool };
 }
 
 function readAnnotations(annotations: unknown[], choice: number, events: StreamEvent[]): void {
@@ -79,8 +88,10 @@ function readParts(parts: unknown[], choice: number, events: StreamEvent[]): voi
   }
 }
 
+type ToolCallEvent = Extract<StreamEvent, { type: 'tool_call' }>;
+
 export interface ToolCalls {
-  read(call: Record<string, unknown>, choice: number, position: number): StreamEvent;
+  read(call: Record<string, unknown>, choice: number, position: number): ToolCallEvent;
 }
 
 interface Call {
@@ -108,7 +119,7 @@ export function createToolCalls(): ToolCalls {
 class CallsSoFar implements ToolCalls {
   private readonly calls: Call[] = [];
 
-  read(raw: Record<string, unknown>, choice: number, position: number): StreamEvent {
+  read(raw: Record<string, unknown>, choice: number, position: number): ToolCallEvent {
     const made = isObject(raw.function) ? raw.function : isObject(raw.custom) ? raw.custom : NONE;
     const key = typeof raw.index === 'number' ? raw.index : null;
     const id = nonEmpty(raw.id);
@@ -118,7 +129,7 @@ class CallsSoFar implements ToolCalls {
       call = { choice, key, position, id: null, named: false, index: this.calls.filter((other) => other.choice === choice).length };
       this.calls.push(call);
     }
-    const event: StreamEvent = {
+    const event: ToolCallEvent = {
       type: 'tool_call',
       choice,
       index: call.index,

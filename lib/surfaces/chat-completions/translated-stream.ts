@@ -2,7 +2,7 @@ import type { FinishEvent, Frame, SignatureEvent, StreamEvent } from '../../wire
 import { openAiUsage } from '../openai-usage';
 import type { AnswerContext, AnswerSoFar, ClientError, EstimatedUsage, StreamWriter } from '../surface';
 import { chunkText, DONE, EMPTY_DELTA, eventOf, withMember } from './chunk';
-import { annotationOf, type Delta, finishOf, fragmentOf, reasoningDetail } from './parts';
+import { annotationOf, type CallSpelling, callSpelling, type Delta, finishOf, fragmentOf, reasoningDetail, SignedTexts } from './parts';
 
 /**
  * Writes chat.completion.chunk frames for a tier of another dialect: one id, one `created`, and the served tier's
@@ -13,7 +13,9 @@ export class TranslatedStream implements StreamWriter {
   private readonly opening: string;
   /** The opening of a frame that gives the first choice more to its content. */
   private readonly textOpening: string;
-  private readonly legacyFunctions: boolean;
+  private readonly spelling: CallSpelling;
+  /** Calls of custom tools, `choice index`; null until there is one. */
+  private customCalls: Set<string> | null = null;
   private readonly begun = new Set<number>();
   private readonly dropped = new Set<string>();
   /** Written last: some upstreams name a reason in every frame, and only the end shows which one held. */
@@ -21,12 +23,14 @@ export class TranslatedStream implements StreamWriter {
   /** Signatures that came before anything that shows: they wait, since the first byte fixes the status. */
   private waiting: SignatureEvent[] = [];
   private logprobs: unknown = null;
+  /** Made with the first signature. */
+  private signed: SignedTexts | null = null;
 
   constructor(private readonly context: AnswerContext) {
     const { callId, createdS, model, request } = context;
     this.opening = chunkText(`chatcmpl-${callId}`, createdS, model, {}).slice(0, -1);
     this.textOpening = `data: ${this.opening},"choices":[{"index":0,"delta":{"content":`;
-    this.legacyFunctions = Array.isArray(request.functions) && !Array.isArray(request.tools);
+    this.spelling = callSpelling(request);
   }
 
   frame(frame: Frame): string {
@@ -45,7 +49,7 @@ export class TranslatedStream implements StreamWriter {
   closing(stash: readonly Frame[], answer: AnswerSoFar, malformedEvents: number, estimate: () => EstimatedUsage): string {
     let out = '';
     for (const frame of stash) out += this.frame(frame);
-    for (const [index, event] of this.finishes) out += this.role(index) + eventOf(this.chunk([{ index, delta: {}, ...finishOf(event, this.legacyFunctions) }]));
+    for (const [index, event] of this.finishes) out += this.role(index) + eventOf(this.chunk([{ index, delta: {}, ...finishOf(event, this.spelling.legacy) }]));
     const notes: string[] = [];
     if (malformedEvents > 0) notes.push(`"malformed_events":${malformedEvents}`);
     if (this.dropped.size > 0) notes.push(`"dropped":${JSON.stringify([...this.dropped])}`);
@@ -70,15 +74,16 @@ export class TranslatedStream implements StreamWriter {
       case 'text':
         return this.delta(event.choice, `{"content":${JSON.stringify(event.text)}}`);
       case 'reasoning':
+        this.signed?.said(event.text);
         return this.delta(event.choice, `{"${event.spelled ?? 'reasoning_content'}":${JSON.stringify(event.text)}}`);
       case 'refusal':
         return this.delta(event.choice, `{"refusal":${JSON.stringify(event.text)}}`);
       case 'tool_call':
         // Nearly all of them: more of the arguments.
-        if (event.id === null && event.name === null && !this.legacyFunctions) return this.delta(event.choice, `{"tool_calls":[{"index":${event.index},"function":{"arguments":${JSON.stringify(event.arguments)}}}]}`);
-        return this.parts(event.choice, fragmentOf(event, this.legacyFunctions));
+        if (event.id === null && event.name === null && !this.spelling.legacy && this.customCalls === null) return this.delta(event.choice, `{"tool_calls":[{"index":${event.index},"function":{"arguments":${JSON.stringify(event.arguments)}}}]}`);
+        return this.parts(event.choice, fragmentOf(event, this.spelling.legacy, this.isCustom(event)));
       case 'signature':
-        if (this.begun.has(event.choice)) return this.parts(event.choice, reasoningDetail(event));
+        if (this.begun.has(event.choice)) return this.parts(event.choice, reasoningDetail(event, (this.signed ??= new SignedTexts()).closedBy(event)));
         this.waiting.push(event);
         return '';
       case 'annotation':
@@ -95,6 +100,13 @@ export class TranslatedStream implements StreamWriter {
       default:
         return '';
     }
+  }
+
+  private isCustom({ choice, index, name }: Extract<StreamEvent, { type: 'tool_call' }>): boolean {
+    const { custom } = this.spelling;
+    if (custom === null) return false;
+    if (name !== null && custom.has(name)) (this.customCalls ??= new Set()).add(`${choice} ${index}`);
+    return this.customCalls?.has(`${choice} ${index}`) === true;
   }
 
   private parts(choice: number, delta: Delta): string {

@@ -1,7 +1,14 @@
 import type { StreamEvent, Usage } from '../../wire';
 import { openAiUsage } from '../openai-usage';
 import type { AnswerContext, EstimatedUsage } from '../surface';
-import { annotationOf, detailOf, finishOf, signatureOfCall } from './parts';
+import { annotationOf, type CallSpelling, callSpelling, detailOf, finishOf, SignedTexts, signatureOfCall } from './parts';
+
+interface Tool {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+  extra_content?: object;
+}
 
 interface Choice {
   index: number;
@@ -9,8 +16,9 @@ interface Choice {
   reasoning: string;
   reasoningName: 'reasoning_content' | 'reasoning';
   refusal: string;
-  tools: { id: string; type: 'function'; function: { name: string; arguments: string }; extra_content?: object }[];
+  tools: Tool[];
   details: object[];
+  signed: SignedTexts;
   annotations: object[];
   logprobs: unknown;
   finish: ReturnType<typeof finishOf> | null;
@@ -18,14 +26,14 @@ interface Choice {
 
 /** A chat.completion made of another dialect's answer. */
 export function wholeChat(events: readonly StreamEvent[], { callId, createdS, model, request }: AnswerContext, estimate: () => EstimatedUsage): string {
-  const legacyFunctions = Array.isArray(request.functions) && !Array.isArray(request.tools);
+  const spelling = callSpelling(request);
   const choices = new Map<number, Choice>();
   const dropped = new Set<string>();
   let usage: Usage | null = null;
   for (const event of events) {
     if (event.type === 'usage') usage = event.usage;
     else if (event.type === 'dropped') dropped.add(event.what);
-    else if ('choice' in event) add(choiceAt(choices, event.choice), event, legacyFunctions);
+    else if ('choice' in event) add(choiceAt(choices, event.choice), event, spelling.legacy);
   }
   const estimated = usage === null ? estimate() : null;
   return JSON.stringify({
@@ -33,7 +41,7 @@ export function wholeChat(events: readonly StreamEvent[], { callId, createdS, mo
     object: 'chat.completion',
     created: createdS,
     model,
-    choices: [...choices.values()].sort((a, b) => a.index - b.index).map((choice) => written(choice, legacyFunctions)),
+    choices: [...choices.values()].sort((a, b) => a.index - b.index).map((choice) => written(choice, spelling)),
     usage: usage !== null ? openAiUsage(usage) : { ...estimated!.usage, source: 'estimate', estimated: estimated!.estimated },
     ...(dropped.size === 0 ? {} : { ohm: { dropped: [...dropped] } }),
   });
@@ -42,7 +50,7 @@ export function wholeChat(events: readonly StreamEvent[], { callId, createdS, mo
 function choiceAt(choices: Map<number, Choice>, index: number): Choice {
   let choice = choices.get(index);
   if (choice === undefined) {
-    choice = { index, content: '', reasoning: '', reasoningName: 'reasoning_content', refusal: '', tools: [], details: [], annotations: [], logprobs: null, finish: null };
+    choice = { index, content: '', reasoning: '', reasoningName: 'reasoning_content', refusal: '', tools: [], details: [], signed: new SignedTexts(), annotations: [], logprobs: null, finish: null };
     choices.set(index, choice);
   }
   return choice;
@@ -55,6 +63,7 @@ function add(choice: Choice, event: StreamEvent, legacyFunctions: boolean): void
       return;
     case 'reasoning':
       choice.reasoning += event.text;
+      choice.signed.said(event.text);
       choice.reasoningName = event.spelled ?? 'reasoning_content';
       return;
     case 'refusal':
@@ -70,7 +79,7 @@ function add(choice: Choice, event: StreamEvent, legacyFunctions: boolean): void
     case 'signature': {
       const tool = event.tool === null ? undefined : choice.tools[event.tool];
       if (tool) tool.extra_content = signatureOfCall(event);
-      else choice.details.push(detailOf(event));
+      else choice.details.push(detailOf(event, choice.signed.closedBy(event)));
       return;
     }
     case 'annotation':
@@ -95,10 +104,10 @@ function withLogprobs(before: unknown, piece: unknown): unknown {
   return joined;
 }
 
-function written(choice: Choice, legacyFunctions: boolean): object {
+function written(choice: Choice, { legacy, custom }: CallSpelling): object {
   const tools = choice.tools.filter((tool) => tool !== undefined);
   const empty = choice.content === '' && (tools.length > 0 || choice.refusal !== '');
-  const called = legacyFunctions ? { function_call: tools[0]?.function } : { tool_calls: tools };
+  const called = legacy ? { function_call: tools[0]?.function } : { tool_calls: custom === null ? tools : tools.map((tool) => (custom.has(tool.function.name) ? asCustom(tool) : tool)) };
   return {
     index: choice.index,
     message: {
@@ -114,3 +123,5 @@ function written(choice: Choice, legacyFunctions: boolean): object {
     ...choice.finish,
   };
 }
+
+const asCustom = ({ id, function: { name, arguments: input } }: Tool): object => ({ id, type: 'custom', custom: { name, input } });
