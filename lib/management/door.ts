@@ -98,7 +98,6 @@ export function createDoor(options: DoorOptions) {
 
 /** First members of paths below /api/v1 that will be, and what they are. */
 const PLANNED: Partial<Record<string, string>> = {
-  savings: 'Savings reports are',
   invites: 'Invitations are',
 };
 

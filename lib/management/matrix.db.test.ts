@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../tenancy/actor';
 import { mayAct } from '../tenancy/require-role';
 import { OPERATIONS } from './operations';
@@ -95,6 +95,8 @@ beforeAll(async () => {
   theirThings = await makeThings(theirs);
 });
 
+afterEach(() => api.writeExports()); // few may wait at a time
+
 test('every operation has a sample, and every sample an operation', () => {
   expect(Object.keys(SAMPLES).sort()).toEqual(OPERATIONS.map((operation) => operation.id).sort());
 });
@@ -112,8 +114,8 @@ describe.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.pa
   });
 
   test.each(ROLES)('as %s', async (role) => {
-    const things = SAMPLES[operation.id]?.on === undefined ? null : await makeThings(mine);
-    const answer = await send(operation, idFor(operation, things), mine.tokens[role]);
+    const kind = SAMPLES[operation.id]?.on;
+    const answer = await send(operation, kind === undefined ? '' : await MAKERS[kind](mine), mine.tokens[role]);
     if (!mayAct(role, operation.role)) return expectProblem(answer, 'forbidden', 403);
     expect([operation.id, answer.status, answer.text.slice(0, 300)]).toEqual([operation.id, operation.status, expect.anything()]);
     if (operation.files !== undefined) return expect(operation.files.some((type) => answer.headers.get('content-type')?.startsWith(type))).toBe(true);
@@ -158,29 +160,38 @@ test.each([
 });
 
 async function makeThings(workspace: TestWorkspace): Promise<Things> {
-  const token = workspace.tokens.owner;
-  const post = async (path: string, body: unknown) => (await api.call('POST', path, { token, body })).json.id as string;
-  const suffix = ++n;
-  const connection = await post('/connections', { name: `sand${suffix}`, kind: 'sandbox' });
-  const route = await post('/routes', { name: `route${suffix}`, tiers: [{ connection: 'sandbox', model: 'text:2' }] });
-  const key = await post('/keys', { name: `key ${suffix}` });
-  const managementKey = await post('/management-keys', { name: `mk ${suffix}`, role: 'viewer' });
-  const price = (await api.call('PUT', '/prices', { token, body: PRICE })).json.id as string;
-  const row = callRowFor(workspace.id, key);
-  await api.ledger.settle(row);
-  const made = await post('/exports', { format: 'csv', filter: { key } });
-  await api.writeExports();
-  const channel = await post('/channels', { type: 'webhook', name: `channel ${suffix}`, url: 'https://hooks.example.com/ohm' });
-  const told = await post('/channels', { type: 'email', name: `told ${suffix}`, email: 'ops@example.com' });
-  const alert = await post('/alerts', { name: `alert ${suffix}`, kind: 'auth', channels: [told] });
-  await api.owner`update alert_events set at = at - interval '1 day' where workspace_id = ${workspace.id}`; // tests are few an hour
-  const delivery = (await api.call('POST', `/alerts/${alert}/test`, { token })).json.deliveries[0].id as string;
-  return { connection, route, key, managementKey, price, call: row.id, export: made, alert, channel, delivery };
+  const things = {} as Things;
+  for (const kind of Object.keys(MAKERS) as Kind[]) things[kind] = await MAKERS[kind](workspace);
+  return things;
 }
 
-function idFor(operation: Operation, things: Things | null): string {
+const posted = async (workspace: TestWorkspace, path: string, body?: unknown) => (await api.call('POST', path, { token: workspace.tokens.owner, body })).json;
+
+/** Makes one thing of a kind; resolves with its id. */
+const MAKERS: Record<Kind, (workspace: TestWorkspace) => Promise<string>> = {
+  connection: async (workspace) => (await posted(workspace, '/connections', { name: `sand${++n}`, kind: 'sandbox' })).id,
+  route: async (workspace) => (await posted(workspace, '/routes', { name: `route${++n}`, tiers: [{ connection: 'sandbox', model: 'text:2' }] })).id,
+  key: async (workspace) => (await posted(workspace, '/keys', { name: `key ${++n}` })).id,
+  managementKey: async (workspace) => (await posted(workspace, '/management-keys', { name: `mk ${++n}`, role: 'viewer' })).id,
+  price: async (workspace) => (await api.call('PUT', '/prices', { token: workspace.tokens.owner, body: PRICE })).json.id,
+  call: async (workspace) => {
+    const row = callRowFor(workspace.id, await MAKERS.key(workspace));
+    await api.ledger.settle(row);
+    return row.id;
+  },
+  export: async (workspace) => {
+    const { id } = await posted(workspace, '/exports', { format: 'csv', filter: { key: await MAKERS.key(workspace) } });
+    await api.writeExports();
+    return id;
+  },
+  channel: async (workspace) => (await posted(workspace, '/channels', { type: 'webhook', name: `channel ${++n}`, url: 'https://hooks.example.com/ohm' })).id,
+  alert: async (workspace) => (await posted(workspace, '/alerts', { name: `alert ${++n}`, kind: 'auth', channels: [await MAKERS.channel(workspace)] })).id,
+  delivery: async (workspace) => (await posted(workspace, `/alerts/${await MAKERS.alert(workspace)}/test`)).deliveries[0].id,
+};
+
+function idFor(operation: Operation, things: Things): string {
   const kind = SAMPLES[operation.id]?.on;
-  return kind === undefined || things === null ? '' : things[kind];
+  return kind === undefined ? '' : things[kind];
 }
 
 async function send(operation: Operation, id: string, token: string | null): Promise<Answer> {
