@@ -39,8 +39,19 @@ test('providers are pure: no sockets, no files, no clock but the sandbox\'s own 
   expect(shown(wrong)).toEqual([]);
 });
 
-test('there is one outbound client: undici and fetch stand nowhere else on the server', () => {
-  expect(shown(imports.filter(({ from, to }) => /^undici(\/|$)/.test(to) && !inside(from, 'lib/outbound')))).toEqual([]);
+test('the edge runs without a database, pages and prices, and so does all that it leans on', () => {
+  const reached = new Set(['lib/edge/main.ts']);
+  for (const file of reached) {
+    for (const { from, to, typeOnly } of imports) if (from === file && !typeOnly && inside(to, 'lib')) reached.add(fileOf(to));
+  }
+  expect(reached.size).toBeGreaterThan(50);
+  const packages = imports.filter(({ from, to, typeOnly }) => reached.has(from) && !typeOnly && !inside(to, 'lib') && !to.startsWith('node:')).map(({ to }) => to);
+  expect([...new Set(packages)].sort()).toEqual(['ipaddr.js', 'pino', 'undici']);
+  expect([...reached].filter((file) => inside(file, 'lib/db', 'lib/management', 'lib/providers', 'lib/outbound', 'lib/routing'))).toEqual([]);
+});
+
+test('there is one outbound client, and one way to a control plane: undici and fetch stand nowhere else on the server', () => {
+  expect(shown(imports.filter(({ from, to }) => /^undici(\/|$)/.test(to) && !inside(from, 'lib/outbound', 'lib/edge')))).toEqual([]);
   const fetching = product.filter((file) => inside(file, 'lib') && /(?<![.\w'"`])fetch\(/.test(withoutComments(file)));
   expect(fetching).toEqual([]);
 });
@@ -73,6 +84,19 @@ const SIDE_DOORS: Record<string, string> = {
   'lib/launch/process-identity': 'the room\'s door starts servers; this only reads pids',
   'lib/gateway/default-timeouts': 'plain data, which the tier editor shows in a browser',
   'lib/gateway/attempt/failure': 'the contract\'s table, which pages show',
+  // What the edge is made of: pure parts, or such as need neither database nor pages, of rooms whose doors bring both.
+  'lib/gateway/rejection': 'the edge refuses in the same words',
+  'lib/gateway/respond': 'the edge refuses, and serves what is stored, in the same form',
+  'lib/server/body-budget': 'the edge holds bodies too',
+  'lib/server/discard': 'the edge refuses bodies too',
+  'lib/server/drain': 'the edge drains as the node server does',
+  'lib/server/node-sink': 'the edge answers as the node server does',
+  'lib/server/request-target': 'the edge reads the same targets',
+  'lib/server/stop-once': 'the edge stops by the same signals',
+  'lib/server/with-parent': 'the edge ends with whoever started it, too',
+  'lib/launch/port': 'the edge says of its port what the node server says of its own',
+  'lib/claims/readiness': 'the edge tells of its dependencies in the same form',
+  'lib/tenancy/secret': 'keys that follow from OHM_SECRET: pure',
 };
 
 test('no file is named after having no name', () => {
@@ -88,6 +112,10 @@ test('what the product imports is a dependency, not a development one', () => {
 test('no middleware stands in front of the handlers: each checks for itself', () => {
   expect(['middleware.ts', 'proxy.ts', 'app/middleware.ts'].filter((file) => existsSync(join(ROOT, file)))).toEqual([]);
 });
+
+function fileOf(path: string): string {
+  return ['.ts', '/index.ts', ''].map((end) => path + end).find((file) => existsSync(join(ROOT, file)) && /\.\w+$/.test(file)) ?? path;
+}
 
 function isDoor(path: string): boolean {
   return ['index.ts', 'index.tsx'].some((index) => existsSync(join(ROOT, path, index)));

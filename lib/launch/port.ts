@@ -15,17 +15,20 @@ export function claimablePort({ port, host, holder }: { port: number; host: stri
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
   /** `holder`: the process of this same installation that serves the port, when that is who has it. */
-  constructor(port: number, host: string, code: string | undefined, holder: number | null = null) {
+  constructor(port: number, host: string, code: string | undefined, holder: number | null = null, named = SERVER_NAMES) {
     const inUse =
       holder === null
-        ? `port ${port} is taken by another program. Choose another one: PORT=${port + 1} npm start`
+        ? `port ${port} is taken by another program. Choose another one: ${named.port}=${port + 1} ${named.command}`
         : `port ${port} is served by this installation already (process ${holder}). To start it anew, stop that one first: kill ${holder}`;
     const why: Record<string, string> = {
       EADDRINUSE: inUse,
-      EACCES: `port ${port} needs rights that this user does not have. Choose one above 1023: PORT=3000 npm start`,
-      EADDRNOTAVAIL: `OHM_HOST=${host} is not an address of this computer`,
-      ENOTFOUND: `OHM_HOST=${host} is not a host name that can be found`,
+      EACCES: `port ${port} needs rights that this user does not have. Choose one above 1023: ${named.port}=${named.usual} ${named.command}`,
+      EADDRNOTAVAIL: `${named.host}=${host} is not an address of this computer`,
+      ENOTFOUND: `${named.host}=${host} is not a host name that can be found`,
     };
     super(why[code ?? ''] ?? `cannot listen on ${host}:${port} (${code})`);
   }
 }
+
+/** What the operator calls a server's settings by. */
+const SERVER_NAMES = { port: 'PORT', host: 'OHM_HOST', command: 'npm start', usual: 3000 };

@@ -1,29 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallRequest } from '../gateway/ports';
 import { announcedBody, BodyRefused } from '../web-door';
-
-/** Bytes of request bodies that are in memory now, against one cap for the process. */
-export interface BodyBudget {
-  take(bytes: number): boolean;
-  release(bytes: number): void;
-}
-
-export function bodyBudget(capBytes: number): BodyBudget {
-  let held = 0;
-  return {
-    take(bytes) {
-      if (held + bytes > capBytes) return false;
-      held += bytes;
-      return true;
-    },
-    release(bytes) {
-      held -= bytes;
-    },
-  };
-}
-
-/** What is discarded after a refusal so that the client gets to read it, before the connection is cut. */
-const LINGER_BYTES = 128 * 1024 * 1024;
+import type { BodyBudget } from './body-budget';
+import { discard } from './discard';
 
 /**
  * The request as the engine reads it. The body is counted while it streams in: past the limit it is null and
@@ -93,13 +72,4 @@ export class NodeRequest implements CallRequest {
 function queryOf(url: string): string {
   const at = url.indexOf('?');
   return at === -1 ? '' : url.slice(at + 1);
-}
-
-function discard(message: IncomingMessage): void {
-  let length = 0;
-  message.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length > LINGER_BYTES) message.destroy();
-  });
-  message.resume();
 }

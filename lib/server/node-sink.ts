@@ -29,7 +29,8 @@ export class NodeSink implements Sink {
     response.on('error', ignore);
   }
 
-  head(status: number, headers: Record<string, string>): void {
+  /** Headers by name, or as a list of names and values in turn. */
+  head(status: number, headers: Record<string, string> | string[]): void {
     if (this.closed) return;
     if (this.closing()) this.response.shouldKeepAlive = false;
     this.response.writeHead(status, headers);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { CallRequest, Sink } from '../gateway/ports';
-import { bodyBudget, NodeRequest } from './node-request';
+import { bodyBudget } from './body-budget';
+import { NodeRequest } from './node-request';
 import { NodeSink } from './node-sink';
 import { isPlainHost, requestPath, setClientAddress, stripInternalHeaders } from './request-target';
 

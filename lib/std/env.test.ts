@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { EDGE_VARIABLE_NAMES } from '../edge/env';
 import { EnvError, parseEnv, parseSettings, VARIABLE_NAMES } from './env';
 
 const SECRET = 'kQ7vN2xR9wLpTf4hZs8mBc3dJy6gUe5a';
@@ -106,7 +107,7 @@ test('the store is a Redis by TCP before one by REST, and this process without e
 test('.env.example names exactly the variables that are read, each once, and none of them is set', () => {
   const lines = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8').split('\n');
   const named = lines.flatMap((line) => /^# ?([A-Z][A-Z_]+)=/.exec(line)?.[1] ?? []);
-  expect([...named].sort()).toEqual([...VARIABLE_NAMES].sort());
+  expect([...named].sort()).toEqual([...new Set([...VARIABLE_NAMES, ...EDGE_VARIABLE_NAMES])].sort());
   expect(lines.filter((line) => line && !line.startsWith('#'))).toEqual([]);
 });
 

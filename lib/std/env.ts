@@ -62,11 +62,29 @@ export class EnvError extends Error {
   }
 }
 
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-const MIB = 1024 * 1024;
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export const MIB = 1024 * 1024;
 
-type Source = Record<string, string | undefined>;
+export type Source = Record<string, string | undefined>;
 type Parser<T> = (value: string) => T;
+type Variables = Record<string, { parse: Parser<unknown>; unset: (source: Source) => unknown }>;
+
+/** Reads variables one by one, and gathers what is wrong with them: a bad one reads as if it were unset. */
+export function variableReader<T extends Variables>(table: T, source: Source) {
+  const problems: { variable: string; message: string }[] = [];
+  const read = <N extends keyof T & string>(name: N): ReturnType<T[N]['parse']> | ReturnType<T[N]['unset']> => {
+    const entry = table[name] as { parse: Parser<never>; unset: (source: Source) => never };
+    const value = source[name]?.trim();
+    if (!value) return entry.unset(source);
+    try {
+      return entry.parse(value);
+    } catch (error) {
+      problems.push({ variable: name, message: (error as Error).message });
+      return entry.unset(source);
+    }
+  };
+  return { read, problems };
+}
 
 /** Every variable of the product: how it is read, and what holds when it is unset or empty. */
 const VARIABLES = {
@@ -92,7 +110,7 @@ const VARIABLES = {
   OHM_LOG_LEVEL: { parse: oneOf(...LOG_LEVELS), unset: () => 'info' as const },
   OHM_COMMIT: { parse: commit, unset: () => null },
   OHM_ENV: { parse: oneOf('production', 'development'), unset: (source: Source) => (source.NODE_ENV === 'production' ? ('production' as const) : ('development' as const)) },
-} satisfies Record<string, { parse: Parser<unknown>; unset: (source: Source) => unknown }>;
+} satisfies Variables;
 
 type Name = keyof typeof VARIABLES;
 
@@ -101,18 +119,7 @@ export const VARIABLE_NAMES = Object.keys(VARIABLES) as Name[];
 
 /** Settings as the operator wrote them. Throws EnvError. */
 export function parseSettings(source: Source): Settings {
-  const problems: { variable: string; message: string }[] = [];
-  const read = <N extends Name>(name: N): ReturnType<(typeof VARIABLES)[N]['parse']> | ReturnType<(typeof VARIABLES)[N]['unset']> => {
-    const entry = VARIABLES[name] as { parse: Parser<never>; unset: (source: Source) => never };
-    const value = source[name]?.trim();
-    if (!value) return entry.unset(source);
-    try {
-      return entry.parse(value);
-    } catch (error) {
-      problems.push({ variable: name, message: (error as Error).message });
-      return entry.unset(source);
-    }
-  };
+  const { read, problems } = variableReader(VARIABLES, source);
   const port = read('PORT');
   const host = read('OHM_HOST');
   const rest = read('UPSTASH_REDIS_REST_URL');
@@ -165,7 +172,7 @@ export function parseEnv(source: Source): Env {
   return { ...settings, databaseUrl, secret };
 }
 
-function integer(min: number, max: number): Parser<number> {
+export function integer(min: number, max: number): Parser<number> {
   return (value) => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < min || number > max) throw new Error(`must be a whole number from ${min} to ${max}`);
@@ -173,14 +180,14 @@ function integer(min: number, max: number): Parser<number> {
   };
 }
 
-function oneOf<const T extends string>(...choices: T[]): Parser<T> {
+export function oneOf<const T extends string>(...choices: T[]): Parser<T> {
   return (value) => {
     if (!choices.includes(value as T)) throw new Error(`must be one of ${choices.join(', ')}`);
     return value as T;
   };
 }
 
-function hostName(value: string): string {
+export function hostName(value: string): string {
   if (isIP(value) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)) return value;
   throw new Error('must be an IP address or a host name, without scheme and port');
 }
@@ -191,7 +198,7 @@ function reachable(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-function origin(value: string): string {
+export function origin(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   const plain = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
   if (!plain) throw new Error('must be an origin such as https://ohm.example.com, without a path');
@@ -204,7 +211,7 @@ function postgresUrl(value: string): string {
   return value;
 }
 
-function redisUrl(value: string): string {
+export function redisUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !/^rediss?:$/.test(url.protocol) || !url.hostname) throw new Error('must be a URL such as redis://user:password@host:6379/0, or rediss:// with TLS');
   return value;
@@ -227,7 +234,7 @@ function mailbox(value: string): string {
   throw new Error('must be an address such as ohm@example.com or Ohm <ohm@example.com>');
 }
 
-function secret(value: string): string {
+export function secret(value: string): string {
   if (value.length < 32) throw new Error('must have at least 32 characters. Make one with: openssl rand -base64 32');
   // Words of six letters and more: a shorter one stands in one random secret of a thousand.
   const guessable = /change|replace|placeholder|example|insert|secret|password|xxxxxx|1234567|abcdefg/i.test(value);

@@ -1,0 +1,1 @@
+export { CALL_HEADER, callIds } from './call-ids';
