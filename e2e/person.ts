@@ -15,7 +15,7 @@ export async function signUp(page: Page, name = 'Journey'): Promise<string> {
 }
 
 /** The management API with the page's own session, as the dashboard's pages may use it. */
-export async function manage<T>(page: Page, method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown, revision?: number): Promise<T> {
+export async function manage<T>(page: Page, method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown, revision?: number): Promise<T> {
   return await page.evaluate(
     async ([verb, url, json, match]) => {
       const headers: Record<string, string> = { 'content-type': 'application/json' };

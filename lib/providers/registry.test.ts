@@ -17,6 +17,12 @@ describe('presets', () => {
     expect(checkUrl(baseUrlExample!, { allow: parseAllowRules('127.0.0.0/8'), ownPorts: [] }).ok).toBe(true);
   });
 
+  it('are there for every vendor that is promised, and lead to a key', () => {
+    const promised = ['openai', 'openai-responses', 'anthropic', 'google', 'azure', 'openrouter', 'groq', 'mistral', 'deepseek', 'together', 'fireworks', 'xai', 'perplexity', 'cerebras', 'ollama', 'lmstudio', 'vllm', 'custom'];
+    expect(promised.filter((id) => presetById(id) === null)).toEqual([]);
+    for (const { key, keyUrl } of presets) if (key === 'required') expect(keyUrl).toMatch(/^https:\/\//);
+  });
+
   it('speak wires that exist', () => {
     for (const { wire } of presets) expect(WIRES).toContain(wire);
   });

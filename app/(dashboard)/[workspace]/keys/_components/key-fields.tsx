@@ -30,7 +30,7 @@ export function KeyFields({ routes, defaults, errors }: { routes: string[]; defa
       </SelectField>
       <Fieldset legend="Models that it may name">
         <CheckboxField label={`Every model name walks ${defaults.ownTiers ? 'the key’s own tiers' : 'the default route'}`} name="strict_route" defaultChecked={defaults.strictRoute} error={errors.strict_route} hint="For clients whose model name you cannot change. What was asked for stands in the ledger." />
-        <CheckboxField label="Direct models" name="direct_models" defaultChecked={defaults.directModels} error={errors.direct_models} hint="<connection>/<model> may be named: one tier, no failover." />
+        <CheckboxField label="Direct models" name="direct_models" defaultChecked={defaults.directModels} error={errors.direct_models} hint="<connection>/<model> and the catalog’s models may be named: one tier, no failover. eco then chooses among all of them." />
       </Fieldset>
       <ReplayFields defaults={defaults.replay} errors={errors} />
       <ExpiryField current={defaults.expiresAt} error={errors.expires_at} />

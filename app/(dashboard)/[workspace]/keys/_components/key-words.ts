@@ -21,7 +21,7 @@ export function modelNameWords(key: Settings): string {
     if (hasOwnTiers(key)) return 'any; all walk the key’s own tiers';
     return key.default_route === null ? 'none: every name would walk the default route, and there is none' : 'any; all walk the default route';
   }
-  return key.direct_models ? 'auto, route names, and connection/model' : 'auto and route names';
+  return key.direct_models ? 'auto, eco, route names, connection/model, and catalog models' : 'auto, eco and route names';
 }
 
 /** What the snippets of its page ask for. */

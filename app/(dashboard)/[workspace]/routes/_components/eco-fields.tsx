@@ -1,7 +1,7 @@
 'use client';
 
 import { Plus, Trash2 } from 'lucide-react';
-import { useId, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { Button, Notice, SelectField, TextField } from '@/app/_ui';
 import { MAX_CANDIDATES } from '@/lib/management/schemas';
 import type { CandidateDraft, DraftErrors } from './route-draft';
@@ -23,12 +23,20 @@ export function EcoFields({ candidates, path, connections, errors, onEdit }: {
 }) {
   const made = useRef(0);
   const list = useRef<HTMLOListElement>(null);
+  const added = useRef(false);
   const change = (key: string, part: Partial<CandidateDraft>) => onEdit(candidates.map((candidate) => (candidate.key === key ? { ...candidate, ...part } : candidate)));
+
+  // A new candidate is empty: whoever asked for it goes on there.
+  useEffect(() => {
+    if (!added.current) return;
+    added.current = false;
+    list.current?.querySelector<HTMLElement>('li:last-child input')?.focus();
+  }, [candidates.length]);
 
   function add() {
     if (candidates.length >= MAX_CANDIDATES) return;
-    onEdit([...candidates, { key: `candidate-${path}-${Date.now()}-${made.current++}`, connection: candidates.at(-1)?.connection ?? connections[0]?.name ?? '', model: '' }]);
-    setTimeout(() => list.current?.querySelector<HTMLElement>('li:last-child input')?.focus());
+    added.current = true;
+    onEdit([...candidates, { key: `candidate-${path}-${candidates.length}-${made.current++}`, connection: candidates.at(-1)?.connection ?? connections[0]?.name ?? '', model: '' }]);
   }
 
   return (

@@ -9,7 +9,7 @@ const kib = (bytes: number): string => (bytes >= 1024 * 1024 ? `${bytes / 1024 /
 export function WhatFailoverIs() {
   return (
     <Prose>
-      <p>A <strong>route</strong> is a list of <strong>tiers</strong> in an order that you set. A tier is a provider connection, a model and its time limits. A <strong>call</strong> walks the tiers from the first: one <strong>attempt</strong> at a time, each at most twice.</p>
+      <p>A <strong>route</strong> is a list of <strong>tiers</strong> in an order that you set. A tier is a provider connection, a model and its time limits; an <strong>eco tier</strong> is several such pairs. A <strong>call</strong> walks the tiers from the first: one <strong>attempt</strong> at a time, each at most twice.</p>
       <p>As long as a provider has sent no content, your client has received nothing: no status, no header, no byte. If the attempt fails in that time, everything it sent is thrown away and the next tier is asked. The client sees one answer by one provider, or one error with an honest status.</p>
       <p>The first content changes that. It goes to the client together with the status and the headers, and from then on the answer belongs to the provider that began it. Should that provider fail, the client is told so in the stream.</p>
     </Prose>
@@ -49,6 +49,7 @@ export function BeforeTheFirstByte() {
     <Prose>
       <p>What the provider does decides by its class of failure, not by its wording. Some failures are worth one retry on the same tier, because a short wait on the model that you chose beats a switch. A tier that was silent, or was cut after its first event, is never asked twice: it may still be working, and billing.</p>
       <p>A failed tier is benched for this workspace: skipped until its cool-down ends (the provider’s Retry-After up to 5 minutes, else 2 s doubling to 15 s, 30 s after silence), and then probed by exactly one call. A rejected credential benches the whole connection until it is edited or 5 minutes have passed. A fault of the caller’s never counts. When every tier is benched, all are tried in order anyway.</p>
+      <p>In an eco tier the cheapest candidate that can serve the request and is not benched is asked, by the price of the request’s own tokens, never by speed; equals in the order in which you listed them. If it fails it is benched and the next cheapest is asked, each once, before the next tier. Candidates that lack an ability, have too little room or no known price are left out. What was compared stands on the call’s row.</p>
       <p>If nobody answers, the status says so. All of these but a 429 for rate limits carry <code>x-should-retry: false</code>: the gateway has retried already.</p>
     </Prose>
   );
