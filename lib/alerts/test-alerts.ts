@@ -69,7 +69,7 @@ export async function createTestAlerts(): Promise<TestAlerts> {
       if (failures.length > 0) throw failures[0];
     },
     async deliver(mailer) {
-      await database.owner`update alert_deliveries set next_try_at = now() where state = 'queued'`;
+      await database.owner`update alert_deliveries set next_try_at = now() - interval '1 second' where state = 'queued'`;
       while (await deliverNext(options(mailer)));
     },
     async call(atS, change = {}) {
