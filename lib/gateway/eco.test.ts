@@ -122,6 +122,19 @@ describe('an eco tier', () => {
     expect([unpriced.status, ((await unpriced.json()) as { error: { message: string } }).error.message]).toEqual([400, expect.stringContaining('known price')]);
   });
 
+  test('that cannot serve is no reason to pass the other tiers by, and is told from one that is cooling down', async () => {
+    const server = await upstream(openai.error(404, 'gone'));
+    const ohm = await engine();
+    const tiers: TestTier[] = [{ eco: [at(server, 'gpt-4o-mini')] }, at(server, 'gpt-5')];
+    ohm.route(tiers);
+    for (let i = 0; i < 2; i++) await (await ask(ohm)).text(); // both are degraded now
+    expect(ohm.rows[1]!.attempts.map(({ model, state }) => [model, state])).toEqual([['gpt-4o-mini', 'failed'], ['gpt-5', 'failed']]);
+    server.play(openai.streamOf('well again'));
+    const response = await ask(ohm, { reasoning_effort: 'low' });
+    expect(await response.text()).toContain('well again');
+    expect(ohm.rows[2]!.attempts.map(({ model, skip_reason }) => [model, skip_reason])).toEqual([['gpt-4o-mini', 'cannot_represent'], ['gpt-5', null]]);
+  });
+
   test('asks no other model when the client wants no fallback', async () => {
     const server = await upstream(openai.streamOf('x'));
     const ohm = await engine();

@@ -28,7 +28,7 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
   const deadlineAt = call.startedAt + call.route.deadlineMs;
   const { health, clock } = call.engine;
   const places = placesOf(call);
-  const askAnyway = places.every(({ tier, budgetMs }) => !health.available(tier.connection, tier.model, budgetMs));
+  const askAnyway = places.every(({ tier, budgetMs, unable }) => unable !== null || !health.available(tier.connection, tier.model, budgetMs));
   const failures: Failure[] = [];
   let unrepresentable: Unrepresentable | null = null;
 
@@ -41,16 +41,21 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
       skip('deadline');
       continue;
     }
+    if (place.unable !== null) {
+      unrepresentable ??= place.unable;
+      skip('cannot_represent');
+      continue;
+    }
     if (!health.admit(tier.connection, tier.model, place.budgetMs) && !askAnyway) {
       skip('degraded');
       continue;
     }
-    if (place.unable === null && !isCovered(call, tier)) {
+    if (!isCovered(call, tier)) {
       health.abandoned(tier.connection, tier.model);
       skip('budget');
       continue;
     }
-    const planned = place.unable ?? planTier(call, place, deadlineAt, FIRST);
+    const planned = planTier(call, place, deadlineAt, FIRST);
     if ('param' in planned) {
       unrepresentable ??= planned;
       health.abandoned(tier.connection, tier.model);
