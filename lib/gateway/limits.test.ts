@@ -88,13 +88,13 @@ describe('rates', () => {
   });
 
   test('an answer that is served again is a request like any other, and uses no tokens', async () => {
-    const engine = await limited({ requestsPerMinute: 2, tokensPerMinute: 1_000, dailyNanoUsd: 1_000 }, async () => ({ verdict: 'held', nanoUsd: 1_000 }));
+    const engine = await limited({ requestsPerMinute: 2, tokensPerMinute: 100, dailyNanoUsd: 1_000 }, async () => ({ verdict: 'held', nanoUsd: 1_000 }));
     const server = await upstream(openai.jsonOf('hello'));
     engine.route([{ url: server.origin, model: 'cheap' }]);
     engine.keepAnswers();
     await ask(engine);
     const second = await ask(engine);
-    expect([second.status, second.headers.get('x-at-cache'), second.headers.get('x-ratelimit-remaining-requests'), second.headers.get('x-ratelimit-remaining-tokens')]).toEqual([200, 'HIT', '0', '988']);
+    expect([second.status, second.headers.get('x-at-cache'), second.headers.get('x-ratelimit-remaining-requests'), second.headers.get('x-ratelimit-remaining-tokens')]).toEqual([200, 'HIT', '0', '88']);
     const third = await ask(engine);
     expect([third.status, await codeOf(third), server.contacts.length]).toEqual([429, 'rate_limit_exceeded', 1]);
   });
