@@ -13,26 +13,34 @@ export const base64Stub: Saver = {
   lossless: false,
   takes: isAnyText,
   rewrite(text) {
-    if (text.length < MIN_CHARACTERS) return text;
     let out = '';
-    let from = 0;
-    for (let at = 0; at < text.length; at++) {
-      if (!isBase64(text.charCodeAt(at))) continue;
-      let end = at;
+    let copied = 0;
+    // A run of that length reaches over one of these places: nothing between them has to be looked at.
+    for (let probe = MIN_CHARACTERS - 1; probe < text.length; ) {
+      if (!isBase64(text.charCodeAt(probe))) {
+        probe += MIN_CHARACTERS;
+        continue;
+      }
+      let start = probe;
+      while (start > copied && isBase64(text.charCodeAt(start - 1))) start--;
+      let end = probe + 1;
       while (end < text.length && isBase64(text.charCodeAt(end))) end++;
-      if (end - at >= MIN_CHARACTERS) {
-        while (end < text.length && text[end] === '=') end++;
-        const blob = text.slice(at, end);
+      if (end - start >= MIN_CHARACTERS) {
+        const run = end;
+        while (end < text.length && end < run + 2 && text.charCodeAt(end) === PADDING) end++;
+        const blob = text.slice(start, end);
         if (/[A-Z]/.test(blob) && /[a-z]/.test(blob) && /[0-9]/.test(blob)) {
-          out += `${text.slice(from, at)}[${Math.floor((blob.length * 3) / 4)} bytes of base64, sha256 ${hash('sha256', blob, 'hex').slice(0, 16)}]`;
-          from = end;
+          out += `${text.slice(copied, start)}[${Math.floor((blob.length * 3) / 4)} bytes of base64, sha256 ${hash('sha256', blob, 'hex').slice(0, 16)}]`;
+          copied = end;
         }
       }
-      at = end;
+      probe = end + MIN_CHARACTERS - 1;
     }
-    return out + text.slice(from);
+    return copied === 0 ? text : out + text.slice(copied);
   },
 };
+
+const PADDING = 61;
 
 /** RFC 4648, sections 4 and 5. */
 function isBase64(code: number): boolean {

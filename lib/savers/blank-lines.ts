@@ -1,4 +1,4 @@
-import { createLineWalk } from './line-walk';
+import { isSpace, LineWalk } from './line-walk';
 import type { Saver } from './saver';
 
 /** Runs of blank lines become one, and trailing spaces go, in prose. */
@@ -10,49 +10,73 @@ export const blankLines: Saver = {
   lossless: true,
   takes: (slot) => slot.role !== 'tool',
   rewrite(text) {
-    if (text.trim() === '' || /^\s*[{[<]/.test(text)) return text; // nothing, or data
-    const kept: string[] = [];
+    if (!MAY_CHANGE.test(text) || /^\s*(?:[{[<]|$)/.test(text)) return text; // tidy, data, or nothing at all
+    const walk = new LineWalk(text);
+    const out = new Copy(text);
     let blanks = 0;
+    // Blank lines within indented code are part of it.
     let afterCode = false;
-    const walk = createLineWalk();
-    for (const line of text.split('\n')) {
-      const { verbatim, fence } = walk.next(line);
-      if (verbatim || fence) {
-        for (; blanks > 0; blanks--) kept.push('');
-        kept.push(line);
-        afterCode = verbatim && !fence;
-        continue;
+    for (let start = 0; start <= text.length; ) {
+      const feed = text.indexOf('\n', start);
+      const end = feed === -1 ? text.length : feed;
+      const kind = walk.next(start, end);
+      if (kind !== 'prose') {
+        afterCode = kind === 'verbatim';
+        blanks = 0;
+      } else {
+        const trimmed = trimmedEnd(text, start, end);
+        if (trimmed > start) {
+          withoutTrailing(out, text, trimmed, end);
+          afterCode = false;
+          blanks = 0;
+        } else if (blanks++ === 0 || afterCode) out.drop(start, end);
+        else out.dropLine(start, end);
       }
-      if (isBlank(line)) {
-        // Blank lines within indented code are part of it, so they wait until what follows is known.
-        if (blanks === 0 || afterCode) blanks++;
-        continue;
-      }
-      for (; blanks > 0; blanks--) kept.push('');
-      kept.push(withoutTrailing(line));
-      afterCode = false;
+      start = end + 1;
     }
-    for (; blanks > 0; blanks--) kept.push('');
-    return kept.join('\n');
+    return out.done();
   },
 };
 
-function isBlank(line: string): boolean {
-  for (let at = 0; at < line.length; at++) {
-    const code = line.charCodeAt(at);
-    if (code !== 32 && code !== 9 && code !== 13) return false;
-  }
-  return true;
+/** Trailing white space, or two blank lines in a row. Linear: a run of white space is looked at from its line's end or beginning only. */
+const MAY_CHANGE = /[ \t](?:\r?\n|\r?$)|\n\r?\n\r?\n|\n\r?\n\r?$|^\r?\n\r?\n/;
+
+function trimmedEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && isSpace(text.charCodeAt(at - 1))) at--;
+  return at;
 }
 
-/** Two spaces or more are a line break in Markdown: two of them stay. */
-function withoutTrailing(line: string): string {
-  let end = line.length;
-  const carriageReturn = end > 0 && line.charCodeAt(end - 1) === 13;
-  if (carriageReturn) end--;
-  const full = end;
-  while (end > 0 && (line.charCodeAt(end - 1) === 32 || line.charCodeAt(end - 1) === 9)) end--;
-  const hardBreak = full - end >= 2 && line.charCodeAt(full - 1) === 32 && line.charCodeAt(full - 2) === 32;
-  if (full === end || (hardBreak && full - end === 2)) return line;
-  return line.slice(0, end) + (hardBreak ? '  ' : '') + (carriageReturn ? '\r' : '');
+/** Two spaces or more are a line break in Markdown: two of them stay. A carriage return stays too. */
+function withoutTrailing(out: Copy, text: string, trimmed: number, end: number): void {
+  const full = end > trimmed && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
+  if (full === trimmed) return;
+  const hardBreak = full - trimmed >= 2 && text.charCodeAt(full - 1) === 32 && text.charCodeAt(full - 2) === 32;
+  out.drop(trimmed, hardBreak ? full - 2 : full);
+}
+
+/** The text with parts left out. Parts are named in order. */
+class Copy {
+  private made = '';
+  private copied = 0;
+
+  constructor(private readonly text: string) {}
+
+  drop(from: number, to: number): void {
+    if (from === to) return;
+    this.made += this.text.slice(this.copied, from);
+    this.copied = to;
+  }
+
+  /** A line with the line feed that parts it from its neighbour. */
+  dropLine(start: number, end: number): void {
+    if (end < this.text.length) return this.drop(start, end + 1);
+    if (this.copied < start) this.drop(start - 1, end);
+    else this.made = this.made.replace(/\n$/, '');
+    this.copied = end;
+  }
+
+  done(): string {
+    return this.copied === 0 && this.made === '' ? this.text : this.made + this.text.slice(this.copied);
+  }
 }

@@ -21,19 +21,25 @@ const BLOCK = new Set(
 /** One pass over the markup. Broken markup gives odd text, never an error. */
 function textOf(html: string): string {
   const out: string[] = [];
+  const tag = new Tag(html);
   let pre = 0;
   let href: string | null = null;
+  let lineStart = true;
+  const put = (text: string): void => {
+    out.push(text);
+    lineStart = text === '' || text.charCodeAt(text.length - 1) === LINE_FEED;
+  };
   for (let at = 0; at < html.length; ) {
     const open = html.indexOf('<', at);
-    if (open === -1 || open > at) {
-      const text = decoded(html.slice(at, open === -1 ? html.length : open));
-      const shown = pre > 0 ? text : text.replaceAll(/[ \t\r\n\f]+/g, ' ');
-      out.push(pre === 0 && /^$|\n$/.test(out.at(-1) ?? '') ? shown.trimStart() : shown);
-      at = open === -1 ? html.length : open;
+    if (open !== at) {
+      const end = open === -1 ? html.length : open;
+      const text = decoded(html.slice(at, end));
+      const shown = pre === 0 ? collapsed(text) : text;
+      put(pre === 0 && lineStart ? shown.trimStart() : shown);
+      at = end;
       continue;
     }
-    const tag = tagAt(html, open);
-    at = tag.end;
+    at = tag.read(open);
     if (tag.name === '') continue;
     if (!tag.closing && UNSEEN.has(tag.name)) {
       at = endOf(html, tag.name, at);
@@ -41,37 +47,65 @@ function textOf(html: string): string {
     }
     if (tag.name === 'pre') pre = Math.max(0, pre + (tag.closing ? -1 : 1));
     if (tag.name === 'a') {
-      if (tag.closing && href !== null) out.push(` (${href})`);
-      href = tag.closing ? null : hrefOf(html.slice(open, tag.end));
+      if (tag.closing && href !== null) put(` (${href})`);
+      href = tag.closing ? null : hrefOf(html.slice(open, at));
     }
-    if (tag.name === 'td' || tag.name === 'th') out.push('\t');
-    else if (tag.name === 'li' && !tag.closing) out.push('\n- ');
-    else if (BLOCK.has(tag.name)) out.push('\n');
+    if (tag.name === 'td' || tag.name === 'th') put('\t');
+    else if (tag.name === 'li' && !tag.closing) put('\n- ');
+    else if (BLOCK.has(tag.name)) put('\n');
   }
   return tidied(out.join(''));
 }
 
+const LINE_FEED = 10;
+
+const collapsed = (text: string): string => (/[\t\r\n\f]| {2}/.test(text) ? text.replaceAll(/[ \t\r\n\f]+/g, ' ') : text);
+
 /** A tag, comment or declaration; `name` is empty for the last two and for a stray bracket. */
-function tagAt(html: string, open: number): { name: string; closing: boolean; end: number } {
-  if (html.startsWith('<!--', open)) {
-    const end = html.indexOf('-->', open + 4);
-    return { name: '', closing: false, end: end === -1 ? html.length : end + 3 };
+class Tag {
+  name = '';
+  closing = false;
+
+  constructor(private readonly html: string) {}
+
+  /** The one that opens here; gives where it ends. */
+  read(open: number): number {
+    const { html } = this;
+    if (html.startsWith('<!--', open)) {
+      this.name = '';
+      const end = html.indexOf('-->', open + 4);
+      return end === -1 ? html.length : end + 3;
+    }
+    this.closing = html.charCodeAt(open + 1) === SLASH;
+    const from = open + (this.closing ? 2 : 1);
+    let at = from;
+    while (at < html.length && isNamed(html.charCodeAt(at))) at++;
+    this.name = html.slice(from, at).toLowerCase();
+    return this.close(at);
   }
-  const closing = html[open + 1] === '/';
-  let at = open + (closing ? 2 : 1);
-  const from = at;
-  while (at < html.length && /[a-zA-Z0-9]/.test(html[at]!)) at++;
-  const name = html.slice(from, at).toLowerCase();
-  let quote = '';
-  for (; at < html.length; at++) {
-    const each = html[at]!;
-    if (quote !== '') {
-      if (each === quote) quote = '';
-    } else if (each === '>') return { name, closing, end: at + 1 };
-    else if ((each === '"' || each === "'") && html[at - 1] === '=') quote = each;
+
+  /** Behind the bracket that is in no quoted value. */
+  private close(from: number): number {
+    const { html } = this;
+    let quote = 0;
+    for (let at = from; at < html.length; at++) {
+      const code = html.charCodeAt(at);
+      if (quote !== 0) {
+        if (code === quote) quote = 0;
+      } else if (code === GREATER) return at + 1;
+      else if ((code === DOUBLE || code === SINGLE) && html.charCodeAt(at - 1) === EQUALS) quote = code;
+    }
+    return html.length;
   }
-  return { name, closing, end: html.length };
 }
+
+const SLASH = 47;
+const GREATER = 62;
+const DOUBLE = 34;
+const SINGLE = 39;
+const EQUALS = 61;
+
+const isNamed = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 
 /** Behind the closing tag of an element that is not read. */
 function endOf(html: string, name: string, from: number): number {
@@ -84,6 +118,7 @@ function endOf(html: string, name: string, from: number): number {
 }
 
 function hrefOf(tag: string): string | null {
+  if (!/href/i.test(tag)) return null;
   const found = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(tag);
   const value = decoded((found?.[1] ?? found?.[2] ?? found?.[3] ?? '').trim());
   return value === '' || value.startsWith('#') || /^javascript:/i.test(value) ? null : value;

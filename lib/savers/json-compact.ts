@@ -9,27 +9,34 @@ export const jsonCompact: Saver = {
   lossless: true,
   takes: isToolResult,
   rewrite(text) {
-    if (!/^\s*[{[]/.test(text) || !isJson(text)) return text;
-    let out = '';
-    let from = 0;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === QUOTE) {
-        for (at++; text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
-      } else if (code === 32 || code === 10 || code === 13 || code === 9) {
-        out += text.slice(from, at);
-        while (isSpace(text.charCodeAt(at + 1))) at++;
-        from = at + 1;
-      }
-    }
-    return out + text.slice(from);
+    if (!/^\s*[{[]/.test(text)) return text;
+    const made = withoutSpace(text);
+    // Read only where there is something to gain. A half of a surrogate pair would not survive the bytes.
+    return made.length < text.length && text.isWellFormed() && isJson(text) ? made : text;
   },
 };
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
+/** White space outside of strings left out, in UTF-8: none of its bytes but the characters' own are below 128. */
+function withoutSpace(text: string): string {
+  const bytes = Buffer.from(text, 'utf8');
+  let to = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes[at]!;
+    if (code === 32 || code === 10 || code === 13 || code === 9) continue;
+    bytes[to++] = code;
+    if (code !== QUOTE) continue;
+    for (at++; at < bytes.length; at++) {
+      const inside = bytes[at]!;
+      bytes[to++] = inside;
+      if (inside === QUOTE) break;
+      if (inside === BACKSLASH && at + 1 < bytes.length) bytes[to++] = bytes[++at]!;
+    }
+  }
+  return to === bytes.length ? text : bytes.toString('utf8', 0, to);
+}
 
 export function isJson(text: string): boolean {
   try {

@@ -13,17 +13,45 @@ export const logFold: Saver = {
   takes: isToolResult,
   rewrite(text) {
     if (/^\s*[{[]/.test(text)) return text;
-    const lines = text.split('\n');
-    const kept: string[] = [];
-    for (let at = 0; at < lines.length; ) {
-      const line = lines[at]!;
-      let end = at + 1;
-      while (end < lines.length && lines[end] === line) end++;
-      const note = `[the line above stands here ${end - at} times in a row]`;
-      if (end - at >= MIN_RUN && line.trim() !== '' && (line.length + 1) * (end - at - 1) > note.length + 1) kept.push(line, note);
-      else for (; at < end; at++) kept.push(line);
-      at = end;
+    let out = '';
+    let copied = 0;
+    for (let start = 0; start < text.length; ) {
+      const end = lineEnd(text, start);
+      const run = runAt(text, start, end);
+      if (run.lines >= MIN_RUN) {
+        const note = `[the line above stands here ${run.lines} times in a row]`;
+        if ((end - start + 1) * (run.lines - 1) > note.length + 1 && text.slice(start, end).trim() !== '') {
+          out += `${text.slice(copied, end)}\n${note}`;
+          copied = run.end;
+        }
+      }
+      start = run.end + 1;
     }
-    return kept.join('\n');
+    return copied === 0 ? text : out + text.slice(copied);
   },
 };
+
+const lineEnd = (text: string, start: number): number => {
+  const feed = text.indexOf('\n', start);
+  return feed === -1 ? text.length : feed;
+};
+
+/** The lines from this one on that are the same, and where the last of them ends. */
+function runAt(text: string, start: number, end: number): { lines: number; end: number } {
+  const length = end - start;
+  let lines = 1;
+  let last = end;
+  while (last + 1 + length <= text.length && isEnd(text, last + 1 + length) && isSame(text, start, last + 1, length)) {
+    lines++;
+    last += 1 + length;
+  }
+  return { lines, end: last };
+}
+
+const isEnd = (text: string, at: number): boolean => at === text.length || text.charCodeAt(at) === 10;
+
+/** From the end, where the lines of a log differ most; a line feed within ends it too, since this line has none. */
+function isSame(text: string, one: number, other: number, length: number): boolean {
+  for (let at = length - 1; at >= 0; at--) if (text.charCodeAt(one + at) !== text.charCodeAt(other + at)) return false;
+  return true;
+}

@@ -1,12 +1,23 @@
 import type { TextSlot } from '../wire';
 import { isJson } from './json-compact';
-import type { Before, Saver, SaverRecord } from './saver';
+import type { Before, Saver, SaverId, SaverRecord } from './saver';
 
 export interface PipelineResult {
   /** The texts that changed, by position in the list of slots. */
   texts: ReadonlyMap<number, string>;
+  /** Of the savers that did something or were undone, in the order in which they work. */
   records: SaverRecord[];
+  /** What they made of which text, so that it can be counted by saver. */
+  steps: SaverStep[];
 }
+
+export interface SaverStep {
+  saver: SaverId;
+  before: string;
+  after: string;
+}
+
+export const NOTHING_DONE: PipelineResult = { texts: new Map(), records: [], steps: [] };
 
 export interface PipelineOptions {
   savers: readonly Saver[];
@@ -25,10 +36,12 @@ export const SAVER_BUDGET_MS = 50;
 export function runPipeline(slots: readonly TextSlot[], { savers, now, budgetMs }: PipelineOptions): PipelineResult {
   const texts = new Map<number, string>();
   const records: SaverRecord[] = [];
+  const steps: SaverStep[] = [];
   const before = resultsBefore(slots);
   for (const saver of savers) {
     const record: SaverRecord = { saver: saver.id, texts: 0, bytes_before: 0, bytes_after: 0, tokens_before: null, tokens_after: null, undone: null };
     const own = new Map<number, string>();
+    const ownSteps: SaverStep[] = [];
     const startedAt = now();
     for (const [at, slot] of slots.entries()) {
       if (slot.locked || !saver.takes(slot)) continue;
@@ -41,6 +54,7 @@ export function runPipeline(slots: readonly TextSlot[], { savers, now, budgetMs 
       if (rewritten.undone !== null) record.undone ??= rewritten.undone;
       else if (rewritten.text !== text) {
         own.set(at, rewritten.text);
+        ownSteps.push({ saver: saver.id, before: text, after: rewritten.text });
         record.texts++;
         record.bytes_before += Buffer.byteLength(text);
         record.bytes_after += Buffer.byteLength(rewritten.text);
@@ -48,9 +62,11 @@ export function runPipeline(slots: readonly TextSlot[], { savers, now, budgetMs 
     }
     if (record.undone === 'timeout') records.push({ ...record, texts: 0, bytes_before: 0, bytes_after: 0 });
     else if (record.texts > 0 || record.undone !== null) records.push(record);
-    if (record.undone !== 'timeout') for (const [at, text] of own) texts.set(at, text);
+    if (record.undone === 'timeout') continue;
+    for (const [at, text] of own) texts.set(at, text);
+    steps.push(...ownSteps);
   }
-  return { texts, records };
+  return { texts, records, steps };
 }
 
 type Rewritten = { text: string; undone: null } | { undone: 'threw' | 'larger' | 'structure' };
@@ -65,7 +81,7 @@ function rewrite(saver: Saver, text: string, slot: TextSlot, before: Before): Re
   if (made === text) return { text, undone: null };
   if (typeof made !== 'string' || (made.trim() === '' && text.trim() !== '')) return { undone: 'structure' };
   if (Buffer.byteLength(made) >= Buffer.byteLength(text)) return { undone: 'larger' };
-  if (saver.lossless && saver.id !== 'repeat-reference' && /^\s*[{[]/.test(text) && isJson(text) && !isJson(made)) return { undone: 'structure' };
+  if (saver.lossless && saver.id !== 'repeat-reference' && /^\s*[{[]/.test(text) && !isJson(made) && isJson(text)) return { undone: 'structure' };
   return { text: made, undone: null };
 }
 

@@ -9,23 +9,76 @@ export const terminalOutput: Saver = {
   lossless: true,
   takes: isToolResult,
   rewrite(text) {
-    if (!/[\x1b\x08]|\r(?!\n)/.test(text)) return text;
-    return text.split('\n').map(shown).join('\n');
+    let out = '';
+    let copied = 0;
+    let next = nextControl(text, 0);
+    while (next < text.length) {
+      const start = text.lastIndexOf('\n', next) + 1;
+      const feed = text.indexOf('\n', next);
+      const end = feed === -1 ? text.length : feed;
+      const line = text.slice(start, end);
+      const made = shown(line);
+      if (made !== line) {
+        out += text.slice(copied, start) + made;
+        copied = end;
+      }
+      next = nextControl(text, end);
+    }
+    return copied === 0 ? text : out + text.slice(copied);
   },
 };
 
-/** One line of output, after its overwriting. Linear: every character is written once. */
+const CONTROL = /[\x1b\x08]|\r(?!\n)/g;
+
+/** Where the first character stands that does more than to be shown; the text's length where there is none. */
+function nextControl(text: string, from: number): number {
+  CONTROL.lastIndex = from;
+  return CONTROL.exec(text)?.index ?? text.length;
+}
+
+/** One line of output, after its overwriting. A carriage return at its end belongs to the line's end. */
 function shown(line: string): string {
   const ended = line.endsWith('\r');
   const source = ended ? line.slice(0, -1) : line;
-  if (!/[\x1b\x08\r]/.test(source)) return line;
+  const plain = withoutEscapes(source);
+  return (plain === null ? replayed(source) : overwritten(plain)) + (ended ? '\r' : '');
+}
+
+/** Escape sequences gone; null where one of them, or something else, moves or erases within the line. */
+function withoutEscapes(line: string): string | null {
+  if (line.includes('\b') || (line.includes('\r') && /[\ud800-\udbff]/.test(line))) return null;
+  let out = '';
+  let copied = 0;
+  for (let at = line.indexOf('\x1b'); at !== -1; at = line.indexOf('\x1b', copied)) {
+    const end = escapeEnd(line, at);
+    if (erases(line, at, end)) return null;
+    out += line.slice(copied, at);
+    copied = end;
+  }
+  return copied === 0 ? line : out + line.slice(copied);
+}
+
+/** Of pieces between carriage returns, each over the one before it: what is left standing. */
+function overwritten(line: string): string {
+  if (!line.includes('\r')) return line;
+  let standing = '';
+  for (let end = line.length; end > 0; ) {
+    const start = line.lastIndexOf('\r', end - 1) + 1;
+    if (end - start > standing.length) standing += line.slice(start + standing.length, end);
+    end = start - 1;
+  }
+  return standing;
+}
+
+/** The same, character by character: every character is written once. */
+function replayed(source: string): string {
   const cells: string[] = [];
   let column = 0;
   for (let at = 0; at < source.length; ) {
     const code = source.charCodeAt(at);
     if (code === 0x1b) {
       const end = escapeEnd(source, at);
-      if (source[end - 1] === 'K' && source[at + 1] === '[') eraseLine(cells, column, source.slice(at + 2, end - 1));
+      if (erases(source, at, end)) eraseLine(cells, column, source.slice(at + 2, end - 1));
       at = end;
       continue;
     }
@@ -38,8 +91,10 @@ function shown(line: string): string {
     }
     at++;
   }
-  return cells.join('') + (ended ? '\r' : '');
+  return cells.join('');
 }
+
+const erases = (text: string, at: number, end: number): boolean => text[end - 1] === 'K' && text[at + 1] === '[';
 
 /** `CSI n K`, ECMA-48 8.3.41: 0 to the end, 1 to the cursor, 2 the whole line. */
 function eraseLine(cells: string[], column: number, parameter: string): void {
