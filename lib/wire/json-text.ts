@@ -204,7 +204,7 @@ const CLOSE_BRACE = 125;
 const SUSPECT = /"(?:__proto__|constructor|[^"\\]{0,11}\\u00[0-9a-fA-F]{2}[^"]{0,80})"\s*:/;
 
 /** One past the closing quote; the text's length when the string is never closed. */
-function stringEnd(text: string, open: number): number {
+export function stringEnd(text: string, open: number): number {
   let quote = text.indexOf('"', open + 1);
   while (quote !== -1) {
     let backslashes = 0;
