@@ -7,7 +7,7 @@ import { openDatabase, type Database } from './db';
 import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } from './gateway';
 import { createHealth } from './health';
 import { startExporter } from './management/exports';
-import { createBudgets, createCounters, createLimitGate } from './limits';
+import { createBudgets, createCounters, createLimitGate, createStandings, type Standings } from './limits';
 import { createPrices, findCall, type Ledger, openLedger, publicFigures } from './metering';
 import { createOutbound, type OutboundClient } from './outbound';
 import { adapterFor, quirksOf } from './providers';
@@ -29,6 +29,8 @@ export interface Runtime {
   /** What the gateway is made of, for tests of routes and connections that run apart from real traffic. */
   engine: Engine;
   ledger: Ledger;
+  /** How rates stand, for pages. */
+  standings: Standings;
   outbound: OutboundClient;
   sandbox: Sandbox;
   claims: Claims;
@@ -129,6 +131,7 @@ async function boot(env: Env): Promise<Runtime> {
     gateway,
     engine,
     ledger,
+    standings: createStandings(counters),
     outbound,
     sandbox,
     claims,

@@ -101,6 +101,24 @@ return {}`,
   },
 };
 
+/** ARGV: number of buckets. Takes nothing. Replies the moment, when each bucket is full again, and how many are in each place. */
+export const LOOK: Script = {
+  name: 'ohmLook',
+  lua: `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local n = tonumber(ARGV[1])
+local out = { string.format('%.3f', now) }
+for i = 1, #KEYS do
+  if i <= n then out[i + 1] = string.format('%.6f', math.max(tonumber(redis.call('GET', KEYS[i]) or '0'), now))
+  else out[i + 1] = string.format('%d', redis.call('ZCOUNT', KEYS[i], string.format('(%.3f', now), '+inf')) end
+end
+return out`,
+  local(cells, keys, args, nowMs) {
+    return [nowMs, ...keys.map((key, at) => (at < args[0]! ? Math.max(cells.get(key) ?? 0, nowMs) : (cells.get(key) ?? 0)))];
+  },
+};
+
 function giveBack(cells: Cells, key: string): void {
   cells.set(key, Math.max(0, (cells.get(key) ?? 0) - 1), Math.max(1, cells.ttlMs(key)));
 }

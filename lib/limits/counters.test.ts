@@ -67,6 +67,21 @@ describe.each([
     expect((await made.admit(requests(wide, 10))).takes[0]!.remaining).toBe(8);
   });
 
+  held('are looked at without being taken from', async () => {
+    const made = counters(...(await open()));
+    const [key, seat] = [unique(), unique()];
+    const asked: Asked = { member: ++serial, buckets: requests(key, 10).buckets, places: place(seat, 3).places };
+    const look = async () => {
+      const { takes, open: inFlight } = await made.look(asked);
+      return [takes[0]!.remaining, inFlight];
+    };
+    expect(await look()).toEqual([10, [0]]);
+    await made.admit(asked);
+    expect([await look(), await look()]).toEqual([[9, [1]], [9, [1]]]);
+    made.release(asked, 0);
+    await expect.poll(look).toEqual([9, [0]]);
+  });
+
   held('free a place when its call ends', async () => {
     const made = counters(...(await open()));
     const key = unique();

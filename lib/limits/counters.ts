@@ -1,5 +1,5 @@
 import type { Later, Store } from '../stores';
-import { ADMIT, RELEASE, RENEW } from './count-scripts';
+import { ADMIT, LOOK, RELEASE, RENEW } from './count-scripts';
 import { type Bucket, standing, type Take } from './gcra';
 
 /** Buckets and places of calls in flight. */
@@ -8,6 +8,8 @@ export interface Counters {
   admit(asked: Asked): Later<Verdict>;
   /** The call is over: its places are free, and the tokens that it really used stand in place of the estimate. */
   release(asked: Asked, tokenDelta: number): void;
+  /** How buckets and places stand, taking nothing. Rejects when the store that processes share does not answer in time. */
+  look(asked: Pick<Asked, 'buckets' | 'places'>): Later<{ takes: Take[]; open: number[] }>;
   close(): void;
 }
 
@@ -76,6 +78,14 @@ export function createCounters(shared: Store, own: Store): Counters {
       const args = [corrected.length, member];
       for (const { limit, windowMs } of corrected) args.push(limit, windowMs, tokenDelta);
       quietly(store.run(RELEASE, keysOf({ buckets: corrected, places }), args));
+    },
+    look(asked) {
+      const replied = (shared.up ? shared : own).run(LOOK, keysOf(asked), [asked.buckets.length]);
+      const read = ([now, ...rest]: number[]) => ({
+        takes: asked.buckets.map((bucket, at) => standing(bucket, rest[at]!, now!, bucket.units)),
+        open: rest.slice(asked.buckets.length),
+      });
+      return replied instanceof Promise ? replied.then(read) : read(replied);
     },
     close: () => clearInterval(renewal),
   };

@@ -50,12 +50,15 @@ export function createLimitGate({ counters, budgets, now }: { counters: Counters
 /** The key's limits and the workspace's: a call must fit into both. */
 function askedOf({ caller, estimatedTokens }: LimitAsk): Asked {
   const asked: Asked = { buckets: [], places: [], member: Math.floor(Math.random() * 2 ** 52) };
-  for (const [id, limits] of limitsOf(caller)) {
-    if (limits.requestsPerMinute !== null) asked.buckets.push(bucket(`requests:${id}`, 'requests', limits.requestsPerMinute, 1));
-    if (limits.tokensPerMinute !== null) asked.buckets.push(bucket(`tokens:${id}`, 'tokens', limits.tokensPerMinute, estimatedTokens));
-    if (limits.concurrentCalls !== null) asked.places.push({ key: `open:${id}`, limit: limits.concurrentCalls });
-  }
+  for (const [id, limits] of limitsOf(caller)) addCounted(asked, id, limits, estimatedTokens);
   return asked;
+}
+
+/** What one key or workspace is counted by. */
+export function addCounted(asked: Pick<Asked, 'buckets' | 'places'>, id: string, limits: Limits, tokens: number): void {
+  if (limits.requestsPerMinute !== null) asked.buckets.push(bucket(`requests:${id}`, 'requests', limits.requestsPerMinute, 1));
+  if (limits.tokensPerMinute !== null) asked.buckets.push(bucket(`tokens:${id}`, 'tokens', limits.tokensPerMinute, tokens));
+  if (limits.concurrentCalls !== null) asked.places.push({ key: `open:${id}`, limit: limits.concurrentCalls });
 }
 
 const bucket = (key: string, kind: AskedBucket['kind'], limit: number, units: number): AskedBucket => ({ key, kind, limit, windowMs: MINUTE_MS, units });

@@ -149,7 +149,7 @@ async function createTestApiWithoutDatabase(): Promise<() => Promise<Response>> 
   const tenancy = createTenancy({ db, secret: TEST_SECRET });
   await db.close();
   const door = createDoor({
-    services: async () => ({ tenancy, ledger: api.ledger, engine: api.engine.engine, env: { publicUrl: 'https://ohm.example' } }),
+    services: async () => ({ tenancy, ledger: api.ledger, engine: api.engine.engine, standings: api.standings, env: { publicUrl: 'https://ohm.example' } }),
     session: async () => 'signed_out',
   });
   const request = () => new Request('https://ohm.example/api/v1/me', { headers: { authorization: `Bearer ${ws.tokens.owner}` } });

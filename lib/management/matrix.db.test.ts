@@ -40,6 +40,7 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   createKey: { body: (n) => ({ name: `k${n}` }) },
   getKey: { on: 'key' },
   listKeyBudgets: { on: 'key' },
+  listKeyRates: { on: 'key' },
   updateKey: { on: 'key', body: () => ({ disabled: true }), revision: 1 },
   deleteKey: { on: 'key' },
   rotateKey: { on: 'key', body: () => ({ overlap_s: 60 }) },
@@ -76,6 +77,8 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   getMe: {},
   getWorkspace: {},
   updateWorkspace: { body: () => ({}), revision: 'present' },
+  listWorkspaceBudgets: {},
+  listWorkspaceRates: {},
   listMembers: {},
   listAuditEntries: {},
 };

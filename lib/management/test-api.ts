@@ -1,10 +1,12 @@
 import { afterAll } from 'vitest';
 import { createTestDatabase, TEST_SECRET } from '../db/test-database';
 import { testEngine, type TestEngine } from '../gateway/test-engine';
+import { createCounters, createStandings, type Counters, type Standings } from '../limits';
 import { openLedger, type CallRow, type Ledger } from '../metering';
 import { createOutbound, parseAllowRules } from '../outbound';
 import { startSandbox } from '../providers/sandbox';
 import { newId, systemClock } from '../std';
+import { openStore } from '../stores';
 import { ROLES, type Role } from '../tenancy/actor';
 import { bootstrap } from '../tenancy/bootstrap';
 import { createTenancy, type Tenancy } from '../tenancy/tenancy';
@@ -17,6 +19,8 @@ export interface TestApi {
   tenancy: Tenancy;
   ledger: Ledger;
   engine: TestEngine;
+  standings: Standings;
+  counters: Counters;
   owner: Awaited<ReturnType<typeof createTestDatabase>>['owner'];
   /** A workspace with an owner and a management key of every role. */
   workspace(name: string): Promise<TestWorkspace>;
@@ -73,10 +77,17 @@ export async function createTestApi(options: Partial<DoorOptions> = {}): Promise
     await ledger.close();
     await tenancy.close();
   });
+  const store = await openStore({ kind: 'memory', bytes: 0 }, { clock: systemClock });
+  const counters = createCounters(store, store);
+  afterAll(async () => {
+    counters.close();
+    await store.close();
+  });
+  const standings = createStandings(counters);
   const env = { publicUrl: 'https://ohm.example' };
   const logged: Record<string, unknown>[] = [];
   const door = createDoor({
-    services: async () => ({ env, tenancy, ledger, engine: engine.engine }),
+    services: async () => ({ env, tenancy, ledger, engine: engine.engine, standings }),
     session: async () => 'signed_out',
     log: (line) => logged.push(line),
     ...options,
@@ -108,7 +119,7 @@ export async function createTestApi(options: Partial<DoorOptions> = {}): Promise
     return { id: made.workspace.id, slug: made.workspace.slug, userId: made.user.id, tokens };
   }
 
-  return { tenancy, ledger, engine, owner, workspace, call, logged, writeExports: () => exporter.idle() };
+  return { tenancy, ledger, engine, standings, counters, owner, workspace, call, logged, writeExports: () => exporter.idle() };
 }
 
 function matchPath(path: string): { template: string; params: Record<string, string> } | null {

@@ -1,6 +1,6 @@
-import { createKey, deleteKey, getKey, keyBudgets, listKeys, rotateKey, updateKey } from '../../tenancy/keys';
+import { createKey, deleteKey, getKey, keyBudgets, keyRates, listKeys, rotateKey, updateKey } from '../../tenancy/keys';
 import { operation } from '../operation';
-import { budgetList, issuedKey, key, keyCreate, keyListQuery, keyRotate, keyUpdate, pageOf } from '../schemas';
+import { budgetList, issuedKey, key, keyCreate, keyListQuery, keyRotate, keyUpdate, pageOf, rateList } from '../schemas';
 
 const tag = 'Keys';
 const response = { name: 'Key', schema: key };
@@ -32,6 +32,13 @@ export const keyOperations = [
     summary: 'What is left of a key’s budgets',
     response: { name: 'BudgetList', schema: budgetList }, refusals: [404],
     run: ({ services, actor, params }) => keyBudgets(services.tenancy, actor, { id: params['id']! }),
+  }),
+  operation({
+    id: 'listKeyRates', method: 'GET', path: '/keys/{id}/rates', tag, role: 'viewer', status: 200,
+    summary: 'What is left of a key’s rates',
+    description: 'Requests and tokens of the minute, and calls in flight, of the key and of the workspace.',
+    response: { name: 'RateList', schema: rateList }, refusals: [404],
+    run: ({ services, actor, params }) => keyRates(services.tenancy, services.standings, actor, { id: params['id']! }),
   }),
   operation({
     id: 'updateKey', method: 'PATCH', path: '/keys/{id}', tag, role: 'developer', status: 200,

@@ -1,8 +1,8 @@
 import { listAuditEntries } from '../../tenancy/audit';
-import { getWorkspace, updateWorkspace, whoAmI } from '../../tenancy';
+import { getWorkspace, updateWorkspace, whoAmI, workspaceBudgets, workspaceRates } from '../../tenancy';
 import { listMembers } from '../../tenancy/members';
 import { operation } from '../operation';
-import { auditEntry, listQuery, me, memberList, pageOf, workspace, workspaceUpdate } from '../schemas';
+import { auditEntry, budgetList, listQuery, me, memberList, pageOf, rateList, workspace, workspaceUpdate } from '../schemas';
 
 const tag = 'Workspace';
 
@@ -25,6 +25,18 @@ export const workspaceOperations = [
     description: 'Holds within 5 s in every process.',
     body: workspaceUpdate, ifMatch: 'required', response: { name: 'Workspace', schema: workspace }, refusals: [409],
     run: ({ services, actor, body, revision }) => updateWorkspace(services.tenancy, actor, { revision: revision!, change: body }),
+  }),
+  operation({
+    id: 'listWorkspaceBudgets', method: 'GET', path: '/workspace/budgets', tag, role: 'viewer', status: 200,
+    summary: 'What is left of the workspace’s budgets',
+    response: { name: 'BudgetList', schema: budgetList },
+    run: ({ services, actor }) => workspaceBudgets(services.tenancy, actor),
+  }),
+  operation({
+    id: 'listWorkspaceRates', method: 'GET', path: '/workspace/rates', tag, role: 'viewer', status: 200,
+    summary: 'What is left of the workspace’s rates',
+    response: { name: 'RateList', schema: rateList },
+    run: ({ services, actor }) => workspaceRates(services.tenancy, services.standings, actor),
   }),
   operation({
     id: 'listMembers', method: 'GET', path: '/members', tag, role: 'viewer', status: 200,

@@ -37,5 +37,18 @@ export const budget = z
 
 export const budgetList = z.strictObject({ data: z.array(budget), next_cursor: z.null() }).meta({ description: 'The budgets that calls of this key must fit into: its own, then the workspace’s.' });
 
+export const rate = z
+  .strictObject({
+    scope: z.enum(['key', 'workspace']),
+    kind: z.enum(['requests_per_minute', 'tokens_per_minute', 'concurrent_calls']),
+    limit: z.int(),
+    left: z.int().nullable().meta({ description: 'Now. Null when the store that processes share does not answer; without one, of the process that was asked.' }),
+    whole_at: timestamp.nullable().meta({ description: 'When all of it is there again if nothing more is used; null for calls in flight.' }),
+  })
+  .meta({ description: 'What is left of one rate. Asking takes nothing of it.' });
+
+export const rateList = z.strictObject({ data: z.array(rate), next_cursor: z.null() }).meta({ description: 'The rates that calls must fit into: those of the key, then the workspace’s.' });
+
 export type LimitsInput = z.output<typeof limits>;
 export type BudgetView = z.output<typeof budget>;
+export type RateView = z.output<typeof rate>;

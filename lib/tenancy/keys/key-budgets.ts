@@ -1,22 +1,30 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { type Tx, withWorkspace } from '../../db';
-import { budgetBalances, budgetHolds, calls, workspaces } from '../../db/schema';
-import { type Limits, periodOf, readLimits } from '../../limits';
+import { budgetBalances, budgetHolds, calls } from '../../db/schema';
+import { type Limits, periodOf } from '../../limits';
 import type { BudgetView } from '../../management/schemas';
 import type { Actor } from '../actor';
+import { requireRole } from '../require-role';
 import type { Tenancy } from '../tenancy';
-import { keyRow } from './rows';
+import { limitScopes } from './limit-scopes';
 
 /** What is left of every budget that calls of a key must fit into: its own, then the workspace's. Refuses `not_found`. */
 export async function keyBudgets(tenancy: Tenancy, actor: Actor, input: { id: string }): Promise<{ data: BudgetView[]; next_cursor: null }> {
-  const { workspaceId } = actor;
+  requireRole(actor, 'viewer');
+  return await budgetsOf(tenancy, actor, input.id);
+}
+
+/** What is left of the workspace's own budgets. */
+export async function workspaceBudgets(tenancy: Tenancy, actor: Actor): Promise<{ data: BudgetView[]; next_cursor: null }> {
+  requireRole(actor, 'viewer');
+  return await budgetsOf(tenancy, actor, null);
+}
+
+async function budgetsOf(tenancy: Tenancy, { workspaceId }: Actor, keyId: string | null): Promise<{ data: BudgetView[]; next_cursor: null }> {
   const at = new Date(tenancy.clock.now());
   return await withWorkspace(tenancy.db, workspaceId, async (tx) => {
-    const key = await keyRow(tx, workspaceId, input.id, false);
-    const [workspace] = await tx.select({ limits: workspaces.limits }).from(workspaces).where(eq(workspaces.id, workspaceId));
     const data: BudgetView[] = [];
-    for (const [scope, scopeId, limits] of [['key', key.id, readLimits(key.limits)], ['workspace', workspaceId, readLimits(workspace?.limits ?? null)]] as const) {
-      if (limits === null) continue;
+    for (const { scope, id: scopeId, limits } of await limitScopes(tx, workspaceId, keyId)) {
       for (const period of ['day', 'month'] as const) {
         const limit = limitOf(limits, period);
         if (limit !== null) data.push(await budgetView(tx, { workspaceId, scope, scopeId, period, limit, mode: limits.budgetMode, at }));
