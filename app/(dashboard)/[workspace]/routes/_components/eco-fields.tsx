@@ -30,7 +30,7 @@ export function EcoFields({ candidates, path, connections, errors, onEdit }: {
   useEffect(() => {
     if (!added.current) return;
     added.current = false;
-    list.current?.querySelector<HTMLElement>('li:last-child input')?.focus();
+    list.current?.querySelector<HTMLElement>(':scope > li:last-child input')?.focus();
   }, [candidates.length]);
 
   function add() {
