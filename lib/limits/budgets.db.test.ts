@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../db/test-database';
+import { entryOf } from '../metering/entry';
 import { finished } from '../metering/fixtures';
 import { createStore } from '../metering/store';
 import { type Budgets, type BudgetScope, createBudgets, periodOf } from './budgets';
@@ -26,7 +27,7 @@ const hold = (scopes: BudgetScope[], costs: (number | null)[], callId = `call_${
 /** The call's ledger row arrives. */
 async function settle(id: string, cost: number | null, more: Partial<ReturnType<typeof finished>> = {}): Promise<void> {
   const row = finished(undefined, { id, workspace_id: 'ws_1', key_id: 'key_1', created_at: new Date(AT).toISOString(), cost_nano_usd: cost, ...more });
-  await createStore(t.db).drain([{ kind: 'S', id, json: JSON.stringify(row), segment: null } as never]);
+  await createStore(t.db).drain([entryOf('S', id, JSON.stringify(row), null)]);
 }
 
 const spent = async () => {
