@@ -49,7 +49,7 @@ export class TranslatedStream implements StreamWriter {
   closing(stash: readonly Frame[], answer: AnswerSoFar, malformedEvents: number, estimate: () => EstimatedUsage): string {
     let out = '';
     for (const frame of stash) out += this.frame(frame);
-    for (const [index, event] of this.finishes) out += this.role(index) + eventOf(this.chunk([{ index, delta: {}, ...finishOf(event, this.spelling.legacy) }]));
+    for (const [index, event] of this.finishes) out += this.role(index) + eventOf(this.chunk([this.ending(index, event)]));
     const notes: string[] = [];
     if (malformedEvents > 0) notes.push(`"malformed_events":${malformedEvents}`);
     if (this.dropped.size > 0) notes.push(`"dropped":${JSON.stringify([...this.dropped])}`);
@@ -63,6 +63,13 @@ export class TranslatedStream implements StreamWriter {
       out += eventOf(withMember(this.chunk([EMPTY_DELTA]), note));
     }
     return out + DONE;
+  }
+
+  /** With what was told of the text only behind it. */
+  private ending(index: number, event: FinishEvent): object {
+    const { logprobs } = this;
+    this.logprobs = null;
+    return { index, delta: {}, ...finishOf(event, this.spelling.legacy), ...(logprobs === null ? {} : { logprobs }) };
   }
 
   truncated(error: ClientError): string {

@@ -31,6 +31,11 @@ export class MessageItem {
     this.to.emit('response.output_text.delta', `${this.prefix}${JSON.stringify(text)},"logprobs":${logprobs.length === 0 ? '[]' : JSON.stringify(logprobs)}`);
   }
 
+  /** Told of the text only behind it. */
+  lateLogprobs(logprobs: readonly unknown[]): void {
+    if (this.part?.kind === 'output_text' && !this.large) for (const each of logprobs) this.part.logprobs.push(each);
+  }
+
   refusal(text: string): void {
     const part = this.partOf('refusal');
     if (!this.large) part.text += text;

@@ -111,6 +111,10 @@ export class OutputLadder {
     const { open } = this;
     if (open === null) return;
     this.open = null;
+    if (open instanceof MessageItem && this.logprobs.length > 0) {
+      open.lateLogprobs(this.logprobs);
+      this.logprobs = [];
+    }
     this.keep(open.output, open.close(status));
   }
 
