@@ -9,6 +9,7 @@ import { runtime } from '@/lib/boot';
 import { keyCreate, keyRotate, keyUpdate, type IssuedKey } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
 import { createKey, deleteKey, rotateKey, updateKey } from '@/lib/tenancy';
+import { limitsOf } from '../_limits/limit-form';
 import { expiryOf } from './_components/expiry';
 import { modelToTry } from './_components/key-words';
 import type { Issued } from './_components/reveal-key';
@@ -73,6 +74,7 @@ function settingsOf(form: FormData) {
     default_route: textOf(form, 'default_route') ?? null,
     strict_route: form.has('strict_route'),
     direct_models: form.has('direct_models'),
+    limits: limitsOf(form),
     replay: { enabled: form.has('replay_enabled'), ttl_s: Number(textOf(form, 'replay_ttl_s')), scope: textOf(form, 'replay_scope') },
   };
 }

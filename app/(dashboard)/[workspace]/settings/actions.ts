@@ -7,9 +7,10 @@ import { requireMember } from '@/app/_auth/session';
 import { refused, submit, textOf } from '@/app/_shell/form';
 import type { FormState } from '@/app/_shell/form-state';
 import { runtime } from '@/lib/boot';
-import { managementKeyCreate } from '@/lib/management/schemas';
+import { managementKeyCreate, workspaceUpdate } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
-import { createManagementKey, deleteManagementKey, endSession, endSessionsOf } from '@/lib/tenancy';
+import { createManagementKey, deleteManagementKey, endSession, endSessionsOf, updateWorkspace } from '@/lib/tenancy';
+import { limitsOf } from '../_limits/limit-form';
 import { expiryOf } from '../keys/_components/expiry';
 import type { IssuedForManagement } from './issue-management-key';
 
@@ -43,6 +44,15 @@ export async function endOtherSessionsAction(slug: string, previous: FormState):
   await endSessionsOf(tenancy, user.id, sessionId);
   revalidatePath(`/${slug}/settings`);
   return accepted(previous);
+}
+
+export async function saveLimitsAction(slug: string, revision: number, previous: FormState, form: FormData): Promise<FormState & { result?: string }> {
+  const { actor } = await requireMember(slug);
+  const { tenancy } = await runtime();
+  const outcome = await submit(previous, workspaceUpdate, { limits: limitsOf(form) }, (change) => updateWorkspace(tenancy, actor, { revision, change }));
+  if (!outcome.ok) return outcome.state;
+  revalidatePath(`/${slug}/settings`);
+  return { ...accepted(previous), result: `saved ${outcome.value.revision}` };
 }
 
 /** The token goes into this one answer, to the tab that asked, and is not kept anywhere. */

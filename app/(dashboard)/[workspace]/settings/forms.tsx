@@ -3,6 +3,8 @@
 import { useState } from 'react';
 import { Button, TextField, toast } from '@/app/_ui';
 import { ActionForm, type FormAction } from '@/app/_shell/action-form';
+import type { LimitsInput } from '@/lib/management/schemas';
+import { LimitFields } from '../_limits/limit-fields';
 
 export function ChangePasswordForm({ action, email, minLength }: { action: FormAction<string>; email: string; minLength: number }) {
   const [done, setDone] = useState('');
@@ -15,6 +17,19 @@ export function ChangePasswordForm({ action, email, minLength }: { action: FormA
           <TextField label="New password" name="next" type="password" autoComplete="new-password" required minLength={minLength} error={state.errors.next} hint={`At least ${minLength} characters. Every other session ends.`} />
           <div><Button type="submit" busy={pending && 'Changing…'}>Change password</Button></div>
         </div>
+      )}
+    </ActionForm>
+  );
+}
+
+export function WorkspaceLimitsForm({ action, revision, defaults }: { action: FormAction<string>; revision: number; defaults: LimitsInput }) {
+  return (
+    <ActionForm action={action} onResult={() => toast.success('Limits saved')}>
+      {(state, pending) => (
+        <>
+          <LimitFields key={revision} of="workspace" defaults={defaults} errors={state.errors} />
+          <div><Button type="submit" busy={pending && 'Saving…'}>Save limits</Button></div>
+        </>
       )}
     </ActionForm>
   );

@@ -9,6 +9,7 @@ import { ForgetAnswers } from '../_replay/forget-answers';
 import { changePasswordAction, endOtherSessionsAction, endSessionAction } from './actions';
 import { browserName } from './browser-name';
 import { ActButton, ChangePasswordForm } from './forms';
+import { WorkspaceLimits } from './limits';
 import { ManagementKeys } from './management-keys';
 
 export const metadata: Metadata = { title: 'Settings' };
@@ -28,6 +29,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ works
       <Section bare title="Members" lead="A viewer reads; a developer also issues and revokes keys; an admin also edits connections and routes; an owner may do everything.">
         <Members members={members} mine={user.id} />
       </Section>
+      <WorkspaceLimits actor={actor} slug={slug} />
       {managementKeys === null ? null : (
         <ManagementKeys keys={managementKeys.data} total={managementKeys.total} slug={slug} role={actor.role} origin={env.publicUrl} nowMs={Date.now()} />
       )}

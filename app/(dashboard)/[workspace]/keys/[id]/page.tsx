@@ -7,8 +7,9 @@ import { SnippetTabs } from '@/app/_shell/snippet-tabs';
 import { Breadcrumbs, Facts, LinkButton, Mono, Notice, PageHeader, Section, Time } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { candidatesOf, MAX_LIMIT, type KeyView } from '@/lib/management/schemas';
-import { getKey, listRoutes, mayAct } from '@/lib/tenancy';
+import { getKey, keyBudgets, keyRates, listRoutes, mayAct } from '@/lib/tenancy';
 import { ConfirmByName } from '../../_components/confirm-by-name';
+import { LimitsLeft } from '../../_limits/limits-left';
 import { DisableKeyForm, EditKeyForm } from '../_components/key-forms';
 import { KeyStateChip } from '../_components/key-state';
 import { autoWords, defaultRouteWords, hasOwnTiers, modelNameWords, modelToTry } from '../_components/key-words';
@@ -21,8 +22,9 @@ export const metadata: Metadata = { title: 'Key' };
 export default async function KeyPage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
   const { workspace: slug, id } = await params;
   const { actor } = await requireMember(slug);
-  const { tenancy, env } = await runtime();
+  const { tenancy, standings, env } = await runtime();
   const key = await found(getKey(tenancy, actor, { id }));
+  const [rates, budgets] = await Promise.all([found(keyRates(tenancy, standings, actor, { id })), found(keyBudgets(tenancy, actor, { id }))]);
   const routes = (await found(listRoutes(tenancy, actor, { limit: MAX_LIMIT }))).data.map((route) => route.name);
   const mayEdit = mayAct(actor.role, 'developer');
   return (
@@ -35,6 +37,7 @@ export default async function KeyPage({ params }: { params: Promise<{ workspace:
       <div className="grid items-start gap-x-6 xl:grid-cols-2">
         <div className="min-w-0">
           <About keyView={key} />
+          <LimitsLeft rates={rates.data} budgets={budgets.data} of="key" />
           <ReplaySection keyView={key} workspaceId={actor.workspaceId} slug={slug} mayForget={mayEdit} />
           <Section title="Use it" bare><SnippetTabs snippets={callSnippets({ origin: env.publicUrl, model: modelToTry(key) })} /></Section>
         </div>
@@ -43,7 +46,7 @@ export default async function KeyPage({ params }: { params: Promise<{ workspace:
             <Section title="Edit" lead="Takes effect in every process within 5 seconds.">
               <EditKeyForm
                 action={updateKeyAction.bind(null, slug, id, key.revision)} revision={key.revision} routes={routes}
-                defaults={{ name: key.name, defaultRoute: key.default_route, strictRoute: key.strict_route, directModels: key.direct_models, ownTiers: hasOwnTiers(key), replay: key.replay, expiresAt: key.expires_at }}
+                defaults={{ name: key.name, defaultRoute: key.default_route, strictRoute: key.strict_route, directModels: key.direct_models, ownTiers: hasOwnTiers(key), replay: key.replay, limits: key.limits, expiresAt: key.expires_at }}
               />
             </Section>
             <Ending keyView={key} slug={slug} origin={env.publicUrl} />

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CheckboxField, Fieldset, SelectField, TextField, Time } from '@/app/_ui';
 import type { FormState } from '@/app/_shell/form-state';
 import type { KeyView } from '@/lib/management/schemas';
+import { LimitFields } from '../../_limits/limit-fields';
 import { EXPIRY_PRESETS } from './expiry';
 import { ReplayFields } from './replay-fields';
 
@@ -15,6 +16,7 @@ export interface KeyDefaults {
   /** The key carries a private route, which comes before the default route. */
   ownTiers?: boolean;
   replay: KeyView['replay'];
+  limits: KeyView['limits'];
   /** Undefined for a new key: then the presets alone are offered. */
   expiresAt?: string | null;
 }
@@ -32,6 +34,7 @@ export function KeyFields({ routes, defaults, errors }: { routes: string[]; defa
         <CheckboxField label={`Every model name walks ${defaults.ownTiers ? 'the key’s own tiers' : 'the default route'}`} name="strict_route" defaultChecked={defaults.strictRoute} error={errors.strict_route} hint="For clients whose model name you cannot change. What was asked for stands in the ledger." />
         <CheckboxField label="Direct models" name="direct_models" defaultChecked={defaults.directModels} error={errors.direct_models} hint="<connection>/<model> and the catalog’s models may be named: one tier, no failover. eco then chooses among all of them." />
       </Fieldset>
+      <LimitFields of="key" defaults={defaults.limits} errors={errors} />
       <ReplayFields defaults={defaults.replay} errors={errors} />
       <ExpiryField current={defaults.expiresAt} error={errors.expires_at} />
     </>

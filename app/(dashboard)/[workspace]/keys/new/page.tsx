@@ -26,7 +26,7 @@ export default async function NewKeyPage({ params, searchParams }: { params: Pro
         <Card>
           <IssueKeyForm
             action={issueKeyAction.bind(null, slug)} routes={routes} origin={env.publicUrl} workspace={slug} backToOverview={from === 'overview'}
-            defaults={{ name: '', defaultRoute, strictRoute: false, directModels: false, replay: { enabled: true, ttl_s: 3_600, scope: 'key' } }}
+            defaults={{ name: '', limits: {}, defaultRoute, strictRoute: false, directModels: false, replay: { enabled: true, ttl_s: 3_600, scope: 'key' } }}
           />
         </Card>
       ) : (

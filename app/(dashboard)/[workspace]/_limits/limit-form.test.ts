@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { limits } from '@/lib/management/schemas';
+import { limitsOf } from './limit-form';
+
+function form(values: Record<string, string>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(values)) data.set(`limits.${name}`, value);
+  return data;
+}
+
+test.each([
+  [{}, null],
+  [{ requests_per_minute: ' ', on_budget: 'warn' }, null],
+  [{ requests_per_minute: '60', on_budget: 'hard' }, { requests_per_minute: 60 }],
+  [{ requests_per_minute: '60', on_budget: 'warn' }, { requests_per_minute: 60 }],
+  [{ daily_cost_usd: '0.5', on_budget: 'warn' }, { daily_cost_usd: 0.5, on_budget: 'warn' }],
+])('%j is %j', (values, expected) => {
+  expect(limitsOf(form(values as unknown as Record<string, string>))).toEqual(expected);
+});
+
+test('what is no number is refused by the schema, beside its field', () => {
+  const result = limits.safeParse(limitsOf(form({ tokens_per_minute: '1e', monthly_cost_usd: '-1' })));
+  expect(result.error?.issues.map(({ path }) => path.join('.'))).toEqual(['tokens_per_minute', 'monthly_cost_usd']);
+});
