@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILD = join(ROOT, '.build');
-const ENTRIES = { server: 'lib/server/main.ts', 'next-door': 'lib/server/next-door.ts', cli: 'lib/launch/cli.ts', edge: 'lib/edge/main.ts' };
+const ENTRIES = { server: 'lib/server/main.ts', 'next-door': 'lib/server/next-door.ts', cli: 'lib/launch/cli.ts', edge: 'lib/edge/main.ts', 'saver-worker': 'lib/savers/worker.ts' };
 const say = (line) => process.stderr.write(`ohm: ${line}\n`);
 
 class Stop extends Error {}
