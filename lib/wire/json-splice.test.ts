@@ -9,8 +9,8 @@ describe('replacing strings in a JSON text', () => {
   test('changes these and no other byte', () => {
     const json = '{ "model" : "m",\n "messages": [ {"role":"user", "content" : "a\\n\\"b" , "n": 12345678901234567890}, {"content":[{"type":"text","text":"x"} , {"text" : "\\u0041"}]}, 1.0e2 ,{}],"z":[[],{}]}';
     const made = splice(json, [
-      { path: ['messages', 0, 'content'], text: 'new "one"\n' },
       { path: ['messages', 1, 'content', 1, 'text'], text: '' },
+      { path: ['messages', 0, 'content'], text: 'new "one"\n' },
     ]);
     expect(made).toBe(json.replace('"a\\n\\"b"', '"new \\"one\\"\\n"').replace('"\\u0041"', '""'));
   });

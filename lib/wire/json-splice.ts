@@ -9,13 +9,12 @@ export interface StringChange {
 
 /**
  * A JSON object with some of its strings replaced and every other byte as it was written: numbers beyond 2^53, key
- * order and spacing survive. `scan` are its top-level members. Changes are in the order in which they stand in the
- * text. Null where one of them is not found as a string, or where a member on the way to it stands there twice: two
+ * order and spacing survive. `scan` are its top-level members. Null where one of them is not found as a string, or where a member on the way to it stands there twice: two
  * readers may disagree on which one counts.
  */
 export function spliceStrings(json: string, scan: TopLevel, changes: readonly StringChange[]): string | null {
   const spans: Span[] = [];
-  for (const [member, own] of byMember(changes)) {
+  for (const [member, own] of byStep(changes, 0)) {
     const places = scan.members.filter(({ name }) => name === member);
     if (places.length !== 1) return null;
     const found: Span[] = [];
@@ -35,17 +34,6 @@ interface Span {
   start: number;
   end: number;
   text: string;
-}
-
-function byMember(changes: readonly StringChange[]): Map<string | number, StringChange[]> {
-  const members = new Map<string | number, StringChange[]>();
-  for (const change of changes) {
-    const [first] = change.path as [string | number];
-    const own = members.get(first);
-    if (own === undefined) members.set(first, [change]);
-    else own.push(change);
-  }
-  return members;
 }
 
 /** Walks only where a change is; everything else is stepped over. As deep as the paths are long. */
@@ -70,22 +58,23 @@ class Finder {
   }
 
   private list(start: number, changes: readonly StringChange[], depth: number): number {
-    let next = 0;
+    const own = byStep(changes, depth);
+    let left = own.size;
     let at = this.space(start + 1);
     for (let position = 0; this.json.charCodeAt(at) !== CLOSE_BRACKET; position++) {
-      const from = next;
-      while (next < changes.length && changes[next]!.path[depth] === position) next++;
-      at = next > from ? this.value(at, changes.slice(from, next), depth + 1) : valueEnd(this.json, at);
+      const wanted = left === 0 ? undefined : own.get(position);
+      if (wanted !== undefined) left--;
+      at = wanted === undefined ? valueEnd(this.json, at) : this.value(at, wanted, depth + 1);
       if (at === -1) return -1;
       at = this.space(at);
       if (this.json.charCodeAt(at) === COMMA) at = this.space(at + 1);
     }
-    return next === changes.length ? at + 1 : -1;
+    return left === 0 ? at + 1 : -1;
   }
 
   private object(start: number, changes: readonly StringChange[], depth: number): number {
     const own = byStep(changes, depth);
-    const seen = new Set<string>();
+    const seen = new Set<string | number>();
     let at = this.space(start + 1);
     while (this.json.charCodeAt(at) === QUOTE) {
       const keyEnd = stringEnd(this.json, at);
@@ -110,10 +99,10 @@ class Finder {
   }
 }
 
-function byStep(changes: readonly StringChange[], depth: number): Map<string, StringChange[]> {
-  const steps = new Map<string, StringChange[]>();
+function byStep(changes: readonly StringChange[], depth: number): Map<string | number, StringChange[]> {
+  const steps = new Map<string | number, StringChange[]>();
   for (const change of changes) {
-    const step = String(change.path[depth]);
+    const step = change.path[depth]!;
     const own = steps.get(step);
     if (own === undefined) steps.set(step, [change]);
     else own.push(change);
