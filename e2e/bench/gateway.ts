@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../harness';
 import type { Ask } from './http-client';
 import { type LoadGenerator, loadGenerator, median, percentile } from './load';
-import { chooseCores, collectGarbage, coreBusySeconds, type Cores, machine, pin, processFigures, treeCpuSeconds } from './machine';
+import { chooseCores, collectGarbage, type Cores, machine, pin, processFigures } from './machine';
+import { measure, warmUp } from './measure';
 import { type GatewayResult, type Kind, print, type Round, summarise } from './report';
 import { type Server, type ServerOptions, startFloor, startProduct, startUpstream } from './servers';
 import { firstContent, holdStreams } from './streams';
@@ -21,12 +22,6 @@ export interface GatewayBenchOptions {
 const FULL = { rounds: 5, seconds: 4, connections: 32, samples: 500, heldStreams: 1_000, memoryRounds: 3 };
 const QUICK = { rounds: 2, seconds: 2, connections: 32, samples: 150, heldStreams: 1_000, memoryRounds: 1 };
 export type Settings = typeof FULL;
-
-/** After a load: the ledger drains, garbage is collected. All of it belongs to the calls just made. */
-const SETTLE_MS = 600;
-
-const WARM_UP_CALLS = 12_000;
-const WARM_UP_RUNS = 6;
 
 /** Open before the first reading: they fill the room that a young process has to spare, which would flatter it. */
 const FIRST_HELD = 300;
@@ -48,7 +43,7 @@ export async function gatewayBench({ quick, targets, profileFolder }: GatewayBen
     for (const name of targets) servers.push(await start(name, upstream, name === 'node' && profileFolder ? profiled(profileFolder) : {}));
     if (cores) for (const server of servers) if (server !== upstream) pin(server.pid, cores.server);
     say('warming up');
-    for (const server of servers) await warmUp(server, generator);
+    for (const server of servers) for (const kind of ['json', 'stream'] as const) await warmUp(server, generator, ASKS[kind]);
 
     const rounds = await measureRounds(servers, generator, settings, cores);
     say('first content, one stream at a time');
@@ -77,46 +72,15 @@ async function stopAll(servers: Server[], upstream: Server): Promise<void> {
   for (const server of servers.splice(0)) if (server !== upstream) await server.stop();
 }
 
-/** Until the optimising compiler has seen enough calls, counted: on a busy machine time says nothing. */
-async function warmUp(server: Server, generator: LoadGenerator): Promise<void> {
-  for (const kind of ['json', 'stream'] as const) {
-    let calls = 0;
-    for (let runs = 0; runs < WARM_UP_RUNS && calls < WARM_UP_CALLS; runs++) {
-      calls += (await generator.run(server, ASKS[kind], { connections: 32, seconds: 3 })).requests;
-    }
-  }
-}
-
 async function measureRounds(servers: readonly Server[], generator: LoadGenerator, settings: Settings, cores: Cores | null): Promise<Round[]> {
   const rounds: Round[] = [];
   for (let number = 1; number <= settings.rounds; number++) {
     say(`round ${number} of ${settings.rounds}`);
     for (const kind of ['json', 'stream'] as const) {
-      for (const server of servers) rounds.push({ number, target: server.name, kind, ...(await measure(server, generator, kind, settings, cores)) });
+      for (const server of servers) rounds.push({ number, target: server.name, kind, ...(await measure(server, generator, ASKS[kind], settings, cores)) });
     }
   }
   return rounds;
-}
-
-async function measure(server: Server, generator: LoadGenerator, kind: Kind, settings: Settings, cores: Cores | null): Promise<Omit<Round, 'number' | 'target' | 'kind'>> {
-  const read = () => ({
-    server: processFigures(server.pid)?.cpuSeconds ?? NaN,
-    postgres: server.postgresPid === null ? null : treeCpuSeconds(server.postgresPid),
-    core: cores ? coreBusySeconds(cores.server) : null,
-  });
-  const before = read();
-  const load = await generator.run(server, ASKS[kind], settings);
-  const busy = read();
-  await delay(SETTLE_MS);
-  const after = read();
-  const own = server.name === 'direct' ? 0 : busy.server - before.server;
-  return {
-    ...load,
-    cpuSecondsPerThousand: ((after.server - before.server) / load.requests) * 1000,
-    postgresCpuSecondsPerThousand: before.postgres === null ? null : ((after.postgres! - before.postgres) / load.requests) * 1000,
-    serverBusy: (busy.server - before.server) / load.seconds,
-    foreignBusy: before.core === null ? null : Math.max(0, busy.core! - before.core - own) / load.seconds,
-  };
 }
 
 /** What one more open, silent stream costs in memory: fresh processes, garbage collected before either reading. */

@@ -7,9 +7,9 @@ export interface Target {
   token: string;
 }
 
-/** `instant` is answered at once; `held` is a stream that says one word and waits. */
 export interface Ask {
-  model: 'instant' | 'held';
+  /** A route: `instant` is answered at once, `held` is a stream that says one word and waits; others are a suite's own. */
+  model: string;
   stream: boolean;
 }
 

@@ -1,20 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { gatewayBench, TARGETS, type TargetName } from './gateway';
+import { wiresBench } from './wires';
 
 /**
- * `npm run bench -- [suite] [--quick] [--json FILE] [--targets direct,floor,node,next] [--profile FOLDER]`
+ * `npm run bench -- [suite] [--quick] [--json FILE] [--targets direct,floor,node,next] [--profile FOLDER] [--rows N]`
  *
  * Measures; asserts nothing. Exits 0 also when a target is missed, and says which.
  */
 const SUITES: Record<string, () => Promise<unknown>> = {
   gateway: () => gatewayBench({ quick: values.quick, targets: targetsOf(values.targets), profileFolder: values.profile ?? null }),
-  ledger: () => import('../../lib/metering/bench'), // runs when it is loaded
+  /** Figures and pages over 10 million rows; `--quick`: a tenth of them. */
+  ledger: async () => (await import('./ledger')).ledgerBench({ rows: rowsOf(values.rows) ?? (values.quick ? 1_000_000 : 10_000_000), repeats: 5 }),
+  /** What the ledger costs a call. */
+  journal: () => import('../../lib/metering/bench'), // runs when it is loaded
 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' }, targets: { type: 'string' }, profile: { type: 'string' } },
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' }, targets: { type: 'string' }, profile: { type: 'string' }, rows: { type: 'string' } },
 });
 
 const suite = positionals[0] ?? 'gateway';
@@ -22,10 +26,16 @@ const run = SUITES[suite];
 if (run === undefined) fail(`there is no suite "${suite}"; there are: ${Object.keys(SUITES).join(', ')}`);
 
 const result = await run();
-if (suite === 'gateway') {
+if (suite !== 'journal') {
   const json = JSON.stringify(result, null, 2);
   if (values.json === undefined) console.log(`\n${json}`);
   else writeFileSync(values.json, `${json}\n`);
+}
+
+function rowsOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^\d{3,9}$/.test(text)) fail('--rows takes a whole number of at least 100');
+  return Number(text);
 }
 
 function targetsOf(text: string | undefined): TargetName[] {

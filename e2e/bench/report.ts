@@ -1,20 +1,15 @@
 import type { Settings } from './gateway';
-import { type Load, median } from './load';
+import { median } from './load';
+import type { Cost } from './measure';
 import type { Cores } from './machine';
 
 export type Kind = 'json' | 'stream';
 
 /** One load on one target. */
-export interface Round extends Load {
+export interface Round extends Cost {
   number: number;
   target: string;
   kind: Kind;
-  cpuSecondsPerThousand: number;
-  postgresCpuSecondsPerThousand: number | null;
-  /** Share of the time in which the server itself used its core. */
-  serverBusy: number;
-  /** Share of the server's core that others used meanwhile; null when nothing is pinned. */
-  foreignBusy: number | null;
 }
 
 export interface Measured {
@@ -90,8 +85,8 @@ function goalsOf({ rounds, memory }: Measured, added: GatewayResult['addedFirstC
   ];
 }
 
-const atLeast = (name: string, value: number | null, limit: number): Goal => ({ name, value, goal: `>= ${limit}`, met: value === null ? null : value >= limit });
-const atMost = (name: string, value: number | null, limit: number): Goal => ({ name, value, goal: `<= ${limit}`, met: value === null ? null : value <= limit });
+export const atLeast = (name: string, value: number | null, limit: number): Goal => ({ name, value, goal: `>= ${limit}`, met: value === null ? null : value >= limit });
+export const atMost = (name: string, value: number | null, limit: number): Goal => ({ name, value, goal: `<= ${limit}`, met: value === null ? null : value <= limit });
 
 export function print(result: GatewayResult): void {
   const { settings, machine, cores, generator, summary } = result;
@@ -122,8 +117,8 @@ export function print(result: GatewayResult): void {
   console.log(lines.join('\n'));
 }
 
-function row(cells: string[], first = 18): string {
+export function row(cells: string[], first = 18): string {
   return cells.map((cell, at) => (at === 0 ? cell.padEnd(first) : cell.padStart(12))).join('');
 }
 
-const fixed = (value: number | null | undefined, digits: number): string => (value === null || value === undefined || Number.isNaN(value) ? '-' : value.toFixed(digits));
+export const fixed = (value: number | null | undefined, digits: number): string => (value === null || value === undefined || Number.isNaN(value) ? '-' : value.toFixed(digits));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import { freePort, managementClient, startOhm } from '../harness';
+import { freePort, managementClient, type ManagementClient, startOhm } from '../harness';
 import { connectTo, type Target } from './http-client';
 
 /** A server that is measured. */
@@ -30,28 +30,32 @@ export async function startUpstream(): Promise<Server> {
   return startChild('direct', 'upstream', port, [String(port)], {});
 }
 
+/** A provider of every wire, by the path that is asked for. */
+export async function startWireUpstream(): Promise<Server> {
+  const port = await freePort();
+  return startChild('direct', 'wire-upstream', port, [String(port)], {});
+}
+
 export async function startFloor(upstream: Target, options: ServerOptions = {}): Promise<Server> {
   const port = await freePort();
   return startChild('floor', 'floor', port, [String(port), `http://127.0.0.1:${upstream.port}`], options);
 }
 
 /**
- * The product as `npm start` runs it, with its own embedded PostgreSQL, and in it a workspace, a connection to
- * the upstream, two routes and a key.
+ * The product as `npm start` runs it, with its own embedded PostgreSQL, and in it a workspace with what `furnish`
+ * puts there, and a key.
  */
-export async function startProduct(door: 'node' | 'next', upstream: Target, options: ServerOptions = {}): Promise<Server> {
+export async function startProduct(door: 'node' | 'next', upstream: Target, options: ServerOptions = {}, furnish = withInstantAndHeld): Promise<Server> {
   const dataDir = mkdtempSync(join(tmpdir(), `ohm-bench-${door}-`));
   const ohm = await startOhm({ door, dataDir, port: await freePort(), nodeFlags: options.nodeFlags ?? [] });
   const { managementKey } = await ohm.bootstrap('bench');
   const management = managementClient(ohm.url, managementKey);
-  await management.connection('upstream', `http://127.0.0.1:${upstream.port}/v1`);
-  await management.route('instant', ['upstream/instant']);
-  await management.route('held', ['upstream/held']);
+  const route = await furnish(management, `http://127.0.0.1:${upstream.port}/v1`);
   return {
     name: door,
     port: ohm.port,
     pid: ohm.pid,
-    token: await management.key('instant'),
+    token: await management.key(route),
     postgresPid: Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]),
     async stop() {
       await ohm.stop();
@@ -62,8 +66,16 @@ export async function startProduct(door: 'node' | 'next', upstream: Target, opti
   };
 }
 
+/** A connection to the upstream and two routes; the name of the key's default. */
+async function withInstantAndHeld(management: ManagementClient, baseUrl: string): Promise<string> {
+  await management.connection('upstream', baseUrl);
+  await management.route('instant', ['upstream/instant']);
+  await management.route('held', ['upstream/held']);
+  return 'instant';
+}
+
 /** Bundled like the product itself, so that no loader runs along in what is measured. */
-async function startChild(name: string, file: 'upstream' | 'floor', port: number, args: string[], { nodeFlags = [] }: ServerOptions): Promise<Server> {
+async function startChild(name: string, file: 'upstream' | 'wire-upstream' | 'floor', port: number, args: string[], { nodeFlags = [] }: ServerOptions): Promise<Server> {
   const outfile = join(OUT, `${file}.mjs`);
   buildSync({ entryPoints: [fileURLToPath(new URL(`${file}.ts`, import.meta.url))], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20' });
   const child = spawn(process.execPath, [...nodeFlags, outfile, ...args], { stdio: ['ignore', 'inherit', 'pipe'] });

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { openDatabase, type Database } from '../../lib/db';
+import { startPostgres } from '../../lib/launch/postgres';
+import { finished, admitted, memoryLog } from '../../lib/metering/fixtures';
+import { lastDays, listCalls, openLedger, publicFigures, summary, usage, GROUPINGS, type CallFilter, type Ledger } from '../../lib/metering';
+import { systemClock } from '../../lib/std';
+import { fillLedger, KEYS, MAIN, type Filled } from './ledger-rows';
+import { machine } from './machine';
+
+export interface LedgerOptions {
+  /** Ledger rows to build. */
+  rows: number;
+  /** How often each question is asked; the slowest of them counts. */
+  repeats: number;
+}
+
+export interface Question {
+  name: string;
+  kind: 'figure' | 'page';
+  medianMs: number;
+  worstMs: number;
+  goalMs: number;
+  met: boolean;
+}
+
+export interface LedgerResult {
+  suite: 'ledger';
+  at: string;
+  machine: Record<string, unknown>;
+  rows: number;
+  filled: Filled;
+  questions: Question[];
+  drain: { rowsPerSecond: number; goal: number; met: boolean };
+}
+
+const FIGURE_MS = 300;
+const PAGE_MS = 100;
+const DRAIN_ROWS = 60_000;
+const DRAIN_GOAL = 10_000;
+
+/**
+ * Builds a ledger of millions of rows in a PostgreSQL of its own, with the product's usual settings, and asks what
+ * the dashboard asks: figures from the sums, pages of the calls list. Then drains more rows into it.
+ */
+export async function ledgerBench({ rows, repeats }: LedgerOptions): Promise<LedgerResult> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ohm-ledger-'));
+  const server = await startPostgres({ dataDir, log: () => undefined });
+  const db = await openDatabase({ ownerUrl: server.url, secret: 'Zk3vQ9sL1xW8nB5tR2yU7iO4pA6dF0gH', timeoutMs: 60_000 });
+  const owner = postgres(server.url, { max: 2, onnotice: () => {} });
+  try {
+    console.log(`Ohm ledger bench, ${rows.toLocaleString('en-US')} rows; ${machine().cores} cores, load average ${Number(machine().loadAverage).toFixed(1)} at the start`);
+    const filled = await fillLedger(owner, rows);
+    print('rows made', `${Math.round(rows / filled.seconds).toLocaleString('en-US')} rows/s`);
+    print('sums built from the rows', `${Math.round(rows / filled.rebuildSeconds).toLocaleString('en-US')} rows/s, ${filled.rollups.toLocaleString('en-US')} sums`);
+    const questions = await askAll(dataDir, db, repeats);
+    const drain = await drainSpeed(dataDir, db);
+    return { suite: 'ledger', at: new Date().toISOString(), machine: machine(), rows, filled, questions, drain };
+  } finally {
+    await owner.end({ timeout: 1 });
+    await db.close();
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function askAll(dataDir: string, db: Database, repeats: number): Promise<Question[]> {
+  const ledger = await openLedger({ dataDir, db, clock: systemClock, log: memoryLog() });
+  const asked: Question[] = [];
+  const ask = async (kind: Question['kind'], name: string, question: () => Promise<unknown>) => {
+    await question(); // what was never read before is read from disk once
+    const times: number[] = [];
+    for (let i = 0; i < repeats; i++) {
+      const from = performance.now();
+      await question();
+      times.push(performance.now() - from);
+    }
+    times.sort((a, b) => a - b);
+    const [medianMs, worstMs] = [times[times.length >> 1]!, times.at(-1)!];
+    const goalMs = kind === 'figure' ? FIGURE_MS : PAGE_MS;
+    asked.push({ name, kind, medianMs, worstMs, goalMs, met: worstMs <= goalMs });
+    print(name, `${medianMs.toFixed(1)} ms, worst ${worstMs.toFixed(1)} ms${worstMs <= goalMs ? '' : `  OVER ${goalMs} ms`}`);
+  };
+  for (const [name, question] of figures(ledger)) await ask('figure', name, question);
+  await ask('figure', 'public figures', () => publicFigures(db));
+  for (const [name, filter] of Object.entries(PAGES)) await ask('page', `calls: ${name}`, () => listCalls(ledger, MAIN, filter));
+  await ask('page', 'calls: the 20th page', () => deepPage(ledger));
+  await ledger.close();
+  return asked;
+}
+
+type Asked = [name: string, question: () => Promise<unknown>];
+
+/** What the overview and the usage page ask, in a zone of whole hours and in one that splits an hour every midnight. */
+function figures(ledger: Ledger): Asked[] {
+  const now = Date.now();
+  const overview = [1, 7, 30].map((days): Asked => [`overview, ${days} days`, () => summary(ledger, MAIN, new Date(now - days * 86_400_000), new Date(now))]);
+  const pages = ['Europe/Berlin', 'Asia/Kolkata'].flatMap((zone) =>
+    [1, 7, 30, 90].flatMap((days) =>
+      ([null, ...GROUPINGS] as const).map((groupBy): Asked => {
+        const { fromMs, toMs } = lastDays(days, now, zone);
+        return [`usage, ${zone}, ${days} days, by ${groupBy ?? 'nothing'}`, () => usage(ledger, MAIN, { from: new Date(fromMs), to: new Date(toMs), step: days === 1 ? 'hour' : 'day', zone, groupBy })];
+      }),
+    ),
+  );
+  const { fromMs, toMs } = lastDays(90, now, 'UTC');
+  return [...overview, ...pages, ['usage, one key, 90 days, by model', () => usage(ledger, MAIN, { from: new Date(fromMs), to: new Date(toMs), step: 'day', zone: 'UTC', groupBy: 'model', filter: { key: KEYS[3]! } })]];
+}
+
+const PAGES: Record<string, CallFilter> = {
+  'newest': {},
+  'one key': { key: KEYS[0]! },
+  'a key that is seldom used': { key: KEYS.at(-1)! },
+  'one route': { route: 'route 3' },
+  'truncated': { state: 'truncated' },
+  'lost': { state: 'lost' },
+  'class overloaded': { class: 'overloaded' },
+  'class stalled, after content': { class: 'stalled.after_content' },
+  'a rare class': { class: 'quota' },
+  'a tag': { tag: 'tag 17' },
+  'a model': { model: 'model 5' },
+  'a connection': { connection: 'conn 2' },
+  'truncated calls of a key': { key: KEYS[5]!, state: 'truncated' },
+  'a week three weeks ago': { from: new Date(Date.now() - 28 * 86_400_000), to: new Date(Date.now() - 21 * 86_400_000) },
+  'nothing at all matches': { tag: 'nobody' },
+};
+
+let deep: string | undefined;
+async function deepPage(ledger: Ledger): Promise<unknown> {
+  if (deep === undefined) for (let page = 0; page < 19; page++) deep = (await listCalls(ledger, MAIN, deep === undefined ? {} : { cursor: deep })).next_cursor!;
+  return await listCalls(ledger, MAIN, { cursor: deep! });
+}
+
+/** Rows like those of a busy hour: many keys, several models. More of them than memory may hold. */
+async function drainSpeed(dataDir: string, db: Database): Promise<LedgerResult['drain']> {
+  const ledger = await openLedger({ dataDir, db, clock: systemClock, log: memoryLog() });
+  const rows = Array.from({ length: DRAIN_ROWS }, (_, i) => finished(admitted({ workspace_id: MAIN, key_id: KEYS[i % KEYS.length]!, route: `route ${i % 8}` }), { model: `model ${i % 12}`, connection_id: `conn ${i % 4}` }));
+  for (const row of rows) {
+    ledger.admit(row);
+    ledger.settle(row);
+  }
+  const from = performance.now();
+  await ledger.flush(300_000);
+  const rowsPerSecond = (DRAIN_ROWS / (performance.now() - from)) * 1000;
+  await ledger.close();
+  print('drain into the full ledger', `${Math.round(rowsPerSecond).toLocaleString('en-US')} rows/s${rowsPerSecond >= DRAIN_GOAL ? '' : `  UNDER ${DRAIN_GOAL}`}`);
+  return { rowsPerSecond, goal: DRAIN_GOAL, met: rowsPerSecond >= DRAIN_GOAL };
+}
+
+function print(what: string, figure: string): void {
+  console.log(`${what.padEnd(52)} ${figure}`);
+}
