@@ -2,15 +2,25 @@ import { nextDay, Refusal, startOfDay } from '../std';
 
 export type UsageStep = 'day' | 'hour';
 
-/** A time [from, to) cut into pieces, and which of its hours the sums cannot answer whole. */
+/** A time [from, to) cut into pieces, and what of each the hourly sums can answer. */
 export interface UsageWindow {
   /** Beginnings of the pieces and the end of the last one, ms: one more than there are pieces. */
   bounds: number[];
-  /** UTC hours with a bound inside: their calls are read from the rows. */
-  splitHours: number[];
+  /** The whole blocks of four UTC hours inside each piece, and the whole hours beside these. */
+  blocks: UsageRange[];
+  hours: UsageRange[];
+  /** What is left: parts of hours that a bound splits. Their calls are read from the rows. */
+  parts: UsageRange[];
+}
+
+export interface UsageRange {
+  piece: number;
+  fromMs: number;
+  toMs: number;
 }
 
 export const HOUR_MS = 3_600_000;
+const BLOCK_MS = 4 * HOUR_MS;
 /** More pieces than anybody looks at; three months of hours, five years of days. */
 export const MOST_PIECES = 2_208;
 
@@ -26,7 +36,26 @@ export function usageWindow(fromMs: number, toMs: number, step: UsageStep | null
   const next = step === 'hour' ? (at: number) => hourOf(at) + HOUR_MS : (at: number) => nextDay(at, zone);
   if (step !== null) for (let at = next(fromMs); at < toMs; at = next(at)) bounds.push(at);
   bounds.push(toMs);
-  return { bounds, splitHours: [...new Set(bounds.filter((bound) => bound % HOUR_MS !== 0).map(hourOf))] };
+  const blocks: UsageRange[] = [];
+  const hours: UsageRange[] = [];
+  const parts: UsageRange[] = [];
+  for (let piece = 0; piece < bounds.length - 1; piece++) {
+    const [start, end] = [bounds[piece]!, bounds[piece + 1]!];
+    const [first, last] = [hourOf(start + HOUR_MS - 1), hourOf(end)];
+    if (first >= last) {
+      if (first > last) parts.push({ piece, fromMs: start, toMs: end }); // within one hour
+      else parts.push({ piece, fromMs: start, toMs: first }, { piece, fromMs: last, toMs: end });
+      continue;
+    }
+    const [firstBlock, lastBlock] = [blockOf(first + BLOCK_MS - 1), blockOf(last)];
+    if (firstBlock < lastBlock) {
+      blocks.push({ piece, fromMs: firstBlock, toMs: lastBlock });
+      hours.push({ piece, fromMs: first, toMs: firstBlock }, { piece, fromMs: lastBlock, toMs: last });
+    } else hours.push({ piece, fromMs: first, toMs: last });
+    parts.push({ piece, fromMs: start, toMs: first }, { piece, fromMs: last, toMs: end });
+  }
+  const notEmpty = ({ fromMs, toMs }: UsageRange) => fromMs < toMs;
+  return { bounds, blocks, hours: hours.filter(notEmpty), parts: parts.filter(notEmpty) };
 }
 
 /** A window of whole days of a zone: the one that holds `atMs` is its last, `days` in all. */
@@ -35,6 +64,8 @@ export function lastDays(days: number, atMs: number, zone: string): { fromMs: nu
   for (let i = 1; i < days; i++) fromMs = startOfDay(fromMs - 1, zone);
   return { fromMs, toMs: nextDay(atMs, zone) };
 }
+
+export const blockOf = (atMs: number): number => Math.floor(atMs / BLOCK_MS) * BLOCK_MS;
 
 export const hourOf = (atMs: number): number => Math.floor(atMs / HOUR_MS) * HOUR_MS;
 

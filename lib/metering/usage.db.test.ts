@@ -18,7 +18,7 @@ let ledger: Ledger;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ledger = await openLedger({ dataDir: null, db: database.db, clock: systemClock, log: memoryLog() });
+  ledger = await openLedger({ dataDir: null, db: database.db, clock: systemClock, log: memoryLog(), directBoundMs: 60_000 });
 });
 afterAll(async () => await ledger.close());
 
@@ -95,11 +95,13 @@ describe('sums of 3,000 rows of every kind, corrected, lost, adopted and drained
     const before = await dump();
     expect(before.rollups.length).toBeGreaterThan(500);
     await database.owner`delete from usage_rollups`;
+    await database.owner`delete from usage_blocks`;
     await database.owner`delete from usage_latencies`;
     expect((await database.owner`select ohm_usage_rebuild(null, null)::int as n`)[0]?.n).toBe(truth.length + 50);
     expect(await dump()).toEqual(before);
 
     await database.owner`update usage_rollups set calls = calls + 7, cost_nano_usd = 0`;
+    await database.owner`update usage_blocks set failovers = 3 where tag = ''`;
     await database.owner`delete from usage_latencies where bucket % 3 = 0`;
     const late = Array.from({ length: 300 }, anyRow);
     const days = Array.from({ length: 10 }, (_, day) => Date.parse('2026-03-25T00:00:00Z') + day * 86_400_000);
@@ -113,7 +115,7 @@ describe('sums of 3,000 rows of every kind, corrected, lost, adopted and drained
     const ids = late.map((row) => row.id);
     await database.owner`delete from calls where id = any(${ids})`;
     expect(await dump()).toEqual(before);
-    await expect(database.owner`select ohm_usage_rebuild('2026-03-25T00:30:00Z', '2026-03-26T00:00:00Z')`).rejects.toThrow('only whole hours');
+    await expect(database.owner`select ohm_usage_rebuild('2026-03-25T00:30:00Z', '2026-03-26T00:00:00Z')`).rejects.toThrow('only whole blocks');
   });
 
   test('follow a row that is changed by hand, and a ledger that is emptied', async () => {
@@ -125,7 +127,7 @@ describe('sums of 3,000 rows of every kind, corrected, lost, adopted and drained
     await database.owner`update calls set key_id = ${row.key_id}, created_at = ${row.created_at}, cost_nano_usd = ${row.cost_nano_usd} where id = ${row.id}`;
     expect(await dump()).toEqual(before);
     await database.owner`truncate calls`;
-    expect(await dump()).toEqual({ rollups: [], latencies: [] });
+    expect(await dump()).toEqual({ rollups: [], blocks: [], latencies: [] });
   });
 });
 
@@ -193,10 +195,11 @@ async function settleAll(list: CallRow[]): Promise<void> {
   await Promise.all(list.map((row) => ledger.settle(row)));
 }
 
-async function dump(): Promise<{ rollups: unknown[]; latencies: unknown[] }> {
+async function dump(): Promise<{ rollups: unknown[]; blocks: unknown[]; latencies: unknown[] }> {
   const { owner } = database;
   return {
     rollups: [...(await owner`select * from usage_rollups order by workspace_id, hour, key_id, route, connection_id, provider, model, surface, tag`)],
+    blocks: [...(await owner`select * from usage_blocks order by workspace_id, hour, key_id, route, connection_id, provider, model, surface, tag`)],
     latencies: [...(await owner`select * from usage_latencies order by workspace_id, hour, bucket`)],
   };
 }

@@ -1,9 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { withWorkspace } from '../db';
+import { type Tx, withWorkspace } from '../db';
 import { Refusal } from '../std';
 import type { Ledger } from './ledger';
 import { addSums, figuresOf, MEASURES, noSums, type Sums, type UsageFigures } from './usage-figures';
-import { hourOf, type UsageStep, usageWindow } from './usage-window';
+import { blockOf, type UsageRange, type UsageStep, type UsageWindow, usageWindow } from './usage-window';
 
 export const GROUPINGS = ['key', 'model', 'route', 'connection', 'tag'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -66,22 +66,26 @@ export interface UsageReport {
 export const MOST_GROUPS = 100;
 
 /**
- * What a workspace's calls came to over a window: from the hourly sums, and from the rows themselves for the hours
- * that a bound of the window or a midnight of the zone splits. The same as counting the rows, to the unit.
+ * What a workspace's calls came to over a window: from the sums by hours and blocks of hours, and from the rows
+ * themselves for the hours that a bound of the window or a midnight of the zone splits. The same as counting the rows,
+ * to the unit.
  */
 export async function usage(ledger: Ledger, workspaceId: string, query: UsageQuery): Promise<UsageReport> {
   const { groupBy, filter = {} } = query;
   refuseMixedTags(groupBy, filter);
   const from = moment('from', query.from);
   const to = moment('to', query.to);
-  const { bounds, splitHours } = usageWindow(from, to, query.step, query.zone);
+  const window = usageWindow(from, to, query.step, query.zone);
   await ledger.flush(FLUSH_BOUND_MS);
-  const ask = (grouping: Grouping | null) => cellsQuery(workspaceId, bounds, splitHours, grouping, filter);
   return await withWorkspace(ledger.db, workspaceId, async (tx) => {
-    const found = (await tx.execute<Cell>(ask(groupBy))).map(read);
-    const cells = groupBy === 'tag' && filter.tag === undefined ? [...found, ...untagged((await tx.execute<Cell>(ask(null))).map(read), found)] : found;
+    const ask = async (grouping: Grouping | null) => {
+      const largest = grouping === null ? null : await largestGroups(tx, workspaceId, window, grouping, filter);
+      return (await tx.execute<Cell>(cellsQuery(workspaceId, window, grouping, filter, largest))).map((cell) => read(cell, largest));
+    };
+    const found = await ask(groupBy);
+    const cells = groupBy === 'tag' && filter.tag === undefined ? [...found, ...untagged(await ask(null), found)] : found;
     const [first] = await tx.execute<{ ms: number | null }>(sql`select extract(epoch from min(hour))::float8 * 1000 as ms from usage_rollups where workspace_id = ${workspaceId}`);
-    return report(query, bounds, cells, first?.ms ?? null);
+    return report(query, window.bounds, cells, first?.ms ?? null);
   });
 }
 
@@ -89,9 +93,9 @@ const FLUSH_BOUND_MS = 500;
 
 interface Cell extends Record<string, unknown> {
   piece: number;
+  /** Both null: one of the rest. */
   value: string | null;
   provider: string | null;
-  groups: number;
 }
 
 interface Counted {
@@ -101,56 +105,92 @@ interface Counted {
 }
 
 /** Sums are numeric or bigint: text on the wire. */
-function read(cell: Cell): Counted {
+function read(cell: Cell, largest: Largest | null): Counted {
   const sums = Object.fromEntries(MEASURES.map((name) => [name, Number(cell[name])])) as Sums;
-  return { piece: cell.piece - 1, group: { value: cell.value || null, provider: cell.provider || null, groups: cell.groups }, sums };
+  const groups = cell.value === null ? largest!.others : 1;
+  return { piece: cell.piece, group: { value: cell.value || null, provider: cell.provider || null, groups }, sums };
 }
 
 const COLUMNS: Record<Grouping, string> = { key: 'key_id', model: 'model', route: 'route', connection: 'connection_id', tag: 'tag' };
 
-function cellsQuery(workspaceId: string, bounds: number[], splitHours: number[], groupBy: Grouping | null, filter: UsageFilter): SQL {
-  const last = bounds.at(-1)!;
-  const value = groupBy === null ? sql`''` : sql.identifier(COLUMNS[groupBy]);
-  const provider = groupBy === 'model' ? sql.identifier('provider') : sql`''`;
+/** The groups that are told apart, when there are more than may be. */
+interface Largest {
+  names: string[];
+  others: number;
+}
+
+/** By the calls of all blocks of hours that the window touches. Null: every group is told. */
+async function largestGroups(tx: Tx, workspaceId: string, { bounds }: UsageWindow, groupBy: Grouping, filter: UsageFilter): Promise<Largest | null> {
+  const { value, provider, which } = expressions(groupBy, filter);
+  const rows = await tx.execute<{ name: string; n: number }>(sql`
+    select ${nameOf(value, provider)} as name, count(*) over ()::int as n from usage_blocks
+    where workspace_id = ${workspaceId} and ${which.sums} and hour >= ${at(blockOf(bounds[0]!))} and hour < ${at(bounds.at(-1)!)}
+    group by 1 order by sum(calls) desc, 1 limit ${MOST_GROUPS}`);
+  const n = rows[0]?.n ?? 0;
+  return n <= MOST_GROUPS + 1 ? null : { names: rows.map(({ name }) => name), others: n - MOST_GROUPS };
+}
+
+/** An array as PostgreSQL reads it. */
+const textArray = (list: string[]): string => `{${list.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+
+/** One text for a group, of which there may be two parts. */
+const nameOf = (value: SQL, provider: SQL): SQL => sql`${value} || chr(1) || ${provider}`;
+
+function expressions(groupBy: Grouping | null, filter: UsageFilter): { value: SQL; provider: SQL; which: { sums: SQL; rows: SQL } } {
   const named = filter.tag === undefined ? null : sql`tag = ${filter.tag}`;
-  const tagged = named ?? (groupBy === 'tag' ? sql`tag <> ''` : sql`tag = ''`);
-  const rowTagged = named ?? (groupBy === 'tag' ? sql`tag <> ''` : sql`true`);
+  const tagged = named ?? sql`tag <> ''`;
   const wanted = sql.join(
     (['key', 'model', 'route', 'connection'] as const).flatMap((name) => (filter[name] === undefined ? [] : [sql` and ${sql.identifier(COLUMNS[name])} = ${filter[name]}`])),
   );
-  const measures = sql.raw(MEASURES.join(', '));
-  const starts = moments(bounds.slice(0, -1));
+  return {
+    value: groupBy === null ? sql`''::text` : sql`coalesce(${sql.identifier(COLUMNS[groupBy])}, '')`,
+    provider: groupBy === 'model' ? sql`coalesce(provider, '')` : sql`''::text`,
+    which: {
+      sums: sql`${groupBy === 'tag' ? tagged : (named ?? sql`tag = ''`)}${wanted}`,
+      rows: sql`${groupBy === 'tag' ? tagged : (named ?? sql`true`)}${wanted}`,
+    },
+  };
+}
+
+/**
+ * By piece: the sums of its blocks and hours, and the rows of its parts of hours. Piece by piece, because then each is
+ * one walk along an index into few groups, whatever the planner knows.
+ */
+function cellsQuery(workspaceId: string, { blocks, hours, parts }: UsageWindow, groupBy: Grouping | null, filter: UsageFilter, largest: Largest | null): SQL {
+  const { value, provider, which } = expressions(groupBy, filter);
+  // Where not all groups are told, the rest have no name: both columns are null.
+  const told = largest === null ? sql`` : sql`left join told t on t.name = ${nameOf(value, provider)}`;
+  const shown = (part: SQL) => (largest === null ? part : sql`case when t.name is not null then ${part} end`);
+  const sums = (of: string) => sql.raw(MEASURES.map((name) => `sum(${of}.${name}) as ${name}`).join(', '));
+  const summed = (table: string, list: UsageRange[]) => sql`
+    select r.piece, s.* from ${ranges(list)} cross join lateral (
+      select ${shown(value)} as value, ${shown(provider)} as provider, ${sums('u')}
+      from ${sql.identifier(table)} u ${told}
+      where u.workspace_id = ${workspaceId} and ${which.sums} and u.hour >= r.since and u.hour < r.until
+      group by 1, 2) s`;
   return sql`
-    with split (hour) as (select unnest(${moments(splitHours)})),
+    with told (name) as materialized (select unnest(${textArray(largest?.names ?? [])}::text::text[])),
     measured as (
-      select width_bucket(u.hour, ${starts}) as piece, ${value} as value, ${provider} as provider, ${measures}
-      from usage_rollups u
-      where workspace_id = ${workspaceId} and ${tagged} ${wanted}
-        and hour >= ${at(hourOf(bounds[0]!))} and hour < ${at(last)} and hour <> all (${moments(splitHours)})
+      ${summed('usage_blocks', blocks)}
       union all
-      select width_bucket(c.created_at, ${starts}), coalesce(${value}, ''), coalesce(${provider}, ''), ${sql.raw(MEASURES.map((name) => `m.${name}`).join(', '))}
-      from split s
-      join calls c on c.workspace_id = ${workspaceId} and c.created_at >= greatest(s.hour, ${at(bounds[0]!)}) and c.created_at < least(s.hour + interval '1 hour', ${at(last)})
-      cross join lateral ohm_call_measures(c.state, c.stream, c.tier, c.replay, c.attempts, c.usage, c.usage_source, c.cost_nano_usd) m
-      where ${rowTagged} ${wanted}
-    ),
-    cells as (
-      select piece, value, provider, ${sql.raw(MEASURES.map((name) => `sum(${name}) as ${name}`).join(', '))}
-      from measured group by piece, value, provider
-    ),
-    ranked as (
-      select value, provider, row_number() over (order by sum(calls) desc, value, provider) <= ${MOST_GROUPS} or count(*) over () <= ${MOST_GROUPS + 1} as told
-      from cells group by value, provider
+      ${summed('usage_rollups', hours)}
+      union all
+      select r.piece, s.* from ${ranges(parts)} cross join lateral (
+        select ${shown(value)} as value, ${shown(provider)} as provider, ${sums('m')}
+        from calls c cross join lateral ohm_call_measures(c.state, c.stream, c.tier, c.replay, c.attempts, c.usage, c.usage_source, c.cost_nano_usd) m ${told}
+        where c.workspace_id = ${workspaceId} and ${which.rows} and c.created_at >= r.since and c.created_at < r.until
+        group by 1, 2) s
     )
-    select c.piece, case when r.told then c.value end as value, case when r.told then c.provider end as provider,
-      case when r.told then 1 else (select count(*)::int from ranked where not told) end as groups,
-      ${sql.raw(MEASURES.map((name) => `sum(c.${name})::text as ${name}`).join(', '))}
-    from cells c join ranked r on r.value = c.value and r.provider = c.provider
-    group by 1, 2, 3, 4`;
+    select piece, value, provider, ${sql.raw(MEASURES.map((name) => `sum(${name})::text as ${name}`).join(', '))}
+    from measured group by piece, value, provider`;
 }
 
 const at = (ms: number): SQL => sql`${new Date(ms).toISOString()}::text::timestamptz`;
-const moments = (list: number[]): SQL => sql`${`{${list.map((ms) => `"${new Date(ms).toISOString()}"`).join(',')}}`}::text::timestamptz[]`;
+
+function ranges(list: UsageRange[]): SQL {
+  const moments = (of: (range: UsageRange) => number) => sql`${`{${list.map((range) => `"${new Date(of(range)).toISOString()}"`).join(',')}}`}::text::timestamptz[]`;
+  return sql`unnest(${`{${list.map(({ piece }) => piece).join(',')}}`}::text::int[], ${moments(({ fromMs }) => fromMs)}, ${moments(({ toMs }) => toMs)}) as r (piece, since, until)`;
+}
 
 /** What is left of all calls when those with a tag are taken away. */
 function untagged(all: Counted[], tagged: Counted[]): Counted[] {

@@ -15,6 +15,6 @@ export { routes } from './routes';
 export { routeTiers } from './route-tiers';
 export { routeVersions } from './route-versions';
 export { sessions } from './sessions';
-export { usageLatencies, usageRollups } from './usage';
+export { usageBlocks, usageLatencies, usageRollups } from './usage';
 export { users } from './users';
 export { workspaces } from './workspaces';
