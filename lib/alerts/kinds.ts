@@ -73,3 +73,10 @@ export function clearForS(kind: AlertKind, windowS: number): number {
   if (kind === 'no_traffic' || kind === 'budget') return 0;
   return Math.min(windowS, 900);
 }
+
+/** 90 -> "90 s", 300 -> "5 min", 3600 -> "1 h". */
+export function spanWords(seconds: number): string {
+  if (seconds % 86_400 === 0) return seconds === 86_400 ? '1 day' : `${seconds / 86_400} days`;
+  if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+}

@@ -1,4 +1,4 @@
-import { kindOf, KINDS, type AlertKind, type AlertUnit } from './kinds';
+import { kindOf, KINDS, spanWords, type AlertKind, type AlertUnit } from './kinds';
 
 /** What stands behind a figure, as events and messages carry it. No prompts, no answers. */
 export interface AlertFacts {
@@ -174,10 +174,3 @@ function budgetSummary(value: number, budget: BudgetFacts | null): string {
 const count = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
 const percent = (value: number): string => `${Number(value.toFixed(value < 10 ? 2 : 1))}%`;
 const usd = (nanoUsd: number): string => `$${(nanoUsd / 1e9).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 9 })}`;
-
-/** 90 -> "90 s", 300 -> "5 min", 3600 -> "1 h". */
-export function spanWords(seconds: number): string {
-  if (seconds % 86_400 === 0) return seconds === 86_400 ? '1 day' : `${seconds / 86_400} days`;
-  if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
-  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
-}

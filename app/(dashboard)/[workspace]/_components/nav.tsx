@@ -1,6 +1,6 @@
 'use client';
 
-import { Activity, Boxes, Cable, ChartLine, KeyRound, LayoutDashboard, Route, Settings } from 'lucide-react';
+import { Activity, Bell, Boxes, Cable, ChartLine, KeyRound, LayoutDashboard, Route, Settings } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cx } from '@/app/_ui';
@@ -13,6 +13,7 @@ const ITEMS = [
   { path: '/keys', label: 'Keys', Icon: KeyRound },
   { path: '/calls', label: 'Calls', Icon: Activity },
   { path: '/usage', label: 'Usage', Icon: ChartLine },
+  { path: '/alerts', label: 'Alerts', Icon: Bell },
   { path: '/settings', label: 'Settings', Icon: Settings },
 ];
 

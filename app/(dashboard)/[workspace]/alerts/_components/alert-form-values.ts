@@ -1,0 +1,26 @@
+import { textOf } from '@/app/_shell/form';
+import { WINDOW_UNITS, type WindowUnit } from './window-parts';
+
+/** What the form holds, as the API takes it. What is no number is left for the schema to name. */
+export function ruleOf(form: FormData): Record<string, unknown> {
+  const scope = textOf(form, 'scope') ?? 'all';
+  const [type, ...id] = scope.split(':');
+  const amount = textOf(form, 'window');
+  const unit = textOf(form, 'window_unit') ?? 's';
+  const minCalls = textOf(form, 'min_calls');
+  return {
+    name: textOf(form, 'name') ?? '',
+    kind: textOf(form, 'kind'),
+    threshold: Number(textOf(form, 'threshold') ?? Number.NaN),
+    ...(amount === undefined ? {} : { window_s: Number(amount) * (unit in WINDOW_UNITS ? WINDOW_UNITS[unit as WindowUnit] : 1) }),
+    ...(minCalls === undefined ? {} : { min_calls: Number(minCalls) }),
+    scope: type === 'all' ? { type } : { type, id: id.join(':') },
+    channels: form.getAll('channels').map(String),
+  };
+}
+
+/** "1h", "8h", "1d", "7d" from now, as a moment; null takes the mute away. */
+export function mutedUntil(choice: string | undefined, nowMs: number): string | null {
+  const found = /^(\d{1,3})(h|d)$/.exec(choice ?? '');
+  return found === null ? null : new Date(nowMs + Number(found[1]) * WINDOW_UNITS[found[2] as 'h' | 'd'] * 1000).toISOString();
+}
