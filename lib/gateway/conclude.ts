@@ -1,7 +1,7 @@
 import type { CallRow } from '../metering/call-row';
 import type { AttemptPlan, AttemptResult } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
-import type { OpenCall } from './open-call';
+import { clientLeft, type OpenCall } from './open-call';
 import type { Sink } from './ports';
 import type { StoredAnswer } from '../replay';
 import { keepAnswer } from './keep-answer';
@@ -80,6 +80,7 @@ function finish(call: OpenCall, last: string | Buffer, row: CallRow): Promise<vo
   return settle(call, row, (durable) => {
     if (!durable) return abandon(call);
     call.lastWriteBytes = Buffer.byteLength(last);
+    if (call.sink.closed) return clientLeft(call); // while the row was written
     call.end(last);
   });
 }

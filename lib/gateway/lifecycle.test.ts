@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openai, refusingOrigin, scriptedUpstream, type Script, type ScriptedUpstream } from '../../e2e/harness';
+import type { CallRow } from '../metering';
 import { bearsContent } from '../wire';
 import { BOUNDS } from './attempt/bounds';
 import { createHeldBytes } from './held-bytes';
@@ -257,6 +258,33 @@ describe('a client that leaves', () => {
     abort.abort();
     expect((await engine.settled(1))[0]!.state).toBe('aborted');
     expect(server.contacts).toHaveLength(1);
+  });
+
+  test('while the row is being written: the answer was never handed over, and a correction says so', async () => {
+    let settling!: (row: CallRow) => void;
+    let written!: () => void;
+    const row = new Promise<CallRow>((resolve) => (settling = resolve));
+    const corrections: object[] = [];
+    const engine = await engineWith({
+      ledger: {
+        admit: () => undefined,
+        settle: (each) => {
+          settling(each);
+          return new Promise((resolve) => (written = resolve));
+        },
+        correct: (id, change) => void corrections.push({ id, ...change }),
+        measured: () => undefined,
+      },
+    });
+    engine.route([tier(await upstream(openai.streamOf('x')))]);
+    const abort = new AbortController();
+    ask(engine, { signal: abort.signal }).catch(() => undefined);
+    const { id, state } = await row;
+    expect(state).toBe('finished');
+    abort.abort();
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the server hears of it
+    written();
+    await expect.poll(() => corrections).toEqual([{ id, state: 'aborted', flushed_bytes: expect.any(Number) }]);
   });
 
   test('after the row was settled, while the last bytes are still unsent: a correction says so', async () => {

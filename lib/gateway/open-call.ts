@@ -227,7 +227,8 @@ export function interrupt(call: OpenCall, why: 'client_left' | 'drain'): void {
   call.current?.interrupt(why);
 }
 
-function clientLeft(call: OpenCall): void {
+/** Before everything was handed over, or without the last of it having arrived. */
+export function clientLeft(call: OpenCall): void {
   if (call.lastWriteBytes === null) return interrupt(call, 'client_left');
   // The row says finished, but the last write never arrived.
   call.engine.ledger.correct(call.id, { state: 'aborted', flushed_bytes: call.flushedBytes - call.lastWriteBytes });

@@ -3,6 +3,7 @@ import type { Clock } from '../std';
 import { createBacklog } from './backlog';
 import { refuseLoudly, type RowStore } from './deliver';
 import { startDrain } from './drain';
+import type { Entry } from './entry';
 import { openJournal } from './journal';
 import { newOwner } from './journal-owner';
 import { keepAdopting } from './keep-adopting';
@@ -36,23 +37,24 @@ export function openCarriedLedger({ root, to, clock, log }: CarriedLedgerOptions
   const owner = newOwner();
   const refuse = refuseLoudly(log, () => undefined);
   let closing = false;
-  const journal = openJournal({ root, owner, log });
+  const journal = openJournal({ root, owner, log, written: (entry) => taken(entry) });
   const backlog = createBacklog(journal);
   const drain = startDrain({ backlog, journal, store: to, clock, log, refuse });
   const adoption = keepAdopting({ root, owner, store: to, clock, log, refuse, damaged: () => undefined, closed: () => closing });
 
+  function taken(entry: Entry): void {
+    backlog.push(entry);
+    drain.nudge();
+  }
+
   return {
     settle(row) {
-      backlog.push(journal.settle(row));
-      drain.nudge();
+      void journal.settle(row);
+      const refused = journal.writeNow();
+      if (refused !== null) throw refused;
     },
     correct(id, change) {
-      try {
-        backlog.push(journal.correct(id, change));
-        drain.nudge();
-      } catch {
-        log.warn({ id }, 'a correction could not be written down');
-      }
+      journal.correct(id, change).catch(() => log.warn({ id }, 'a correction could not be written down'));
     },
     lag: () => ({
       rows: Math.max(0, backlog.accepted() - backlog.deliveredTotal()),
@@ -60,10 +62,14 @@ export function openCarriedLedger({ root, to, clock, log }: CarriedLedgerOptions
       failingMs: drain.failingSince() === null ? null : clock.monotonic() - drain.failingSince()!,
       replaying: adoption.running(),
     }),
-    flush: (boundMs) => drain.flush(boundMs),
+    flush(boundMs) {
+      journal.writeNow();
+      return drain.flush(boundMs);
+    },
     async close() {
       closing = true;
       await adoption.close();
+      journal.writeNow();
       await drain.close(CLOSE_BOUND_MS);
       await journal.close();
     },

@@ -20,12 +20,12 @@ async function main(): Promise<void> {
   const open: ReturnType<typeof admitted>[] = [];
   for (;;) {
     const row = admitted();
-    ledger.admit(row);
+    await ledger.admit(row);
     note(`A ${row.id}`);
     open.push(row);
     while (open.length > 20 || (open.length > 0 && random() < 0.5)) {
       const [ended] = open.splice(Math.floor(random() * open.length), 1);
-      ledger.settle(finished(ended));
+      await ledger.settle(finished(ended));
       note(`S ${ended!.id}`);
       if (random() < 0.1) {
         ledger.correct(ended!.id, { state: 'aborted', flushed_bytes: 7 });

@@ -22,4 +22,4 @@ export function entryOf(kind: Entry['kind'], id: string, json: string, segment: 
 export const jsonOf = (entry: Entry): string => entry.bytes.toString('utf8', entry.start, entry.end);
 
 /** Length of its line in a journal. */
-export const lineBytes = (entry: Entry): number => LINE_HEAD + entry.end - entry.start + 1;
+export const lineBytes = (entry: Pick<Entry, 'start' | 'end'>): number => LINE_HEAD + entry.end - entry.start + 1;

@@ -12,48 +12,39 @@ export interface JournalRecord {
  * One line a record: CRC-32 of the rest as 8 hexadecimal digits, the kind, the JSON, a line feed. JSON text has
  * no line feed of its own, so a torn or damaged line spoils itself and never its neighbours.
  *
- * Lines that are kept (until PostgreSQL has them) stay where they were written: in pages outside of the heap, where
- * thousands of them can wait without the garbage collector carrying each from place to place. A page goes when
- * nobody holds a line of it.
+ * Lines stay where they were written until PostgreSQL has them: in pages outside of the heap, where thousands of them
+ * can wait without the garbage collector carrying each from place to place. A page goes when nobody holds a line of it.
  */
 export interface RecordEncoder {
-  /** The line is `bytes` from `start` to `end`, which the next `encode` moves on. Of a line that is not kept, the bytes are valid until then. */
-  encode(kind: RecordKind, json: string, kept: boolean): void;
+  /** Writes a line behind the last one. It is `bytes` from `start` to `end`, which the next `encode` moves on. */
+  encode(kind: RecordKind, json: string): void;
+  /** Does this text surely fit behind the last line? If not, the next line begins another page. */
+  fits(json: string): boolean;
   bytes: Buffer;
   start: number;
   end: number;
 }
 
 export function recordEncoder(): RecordEncoder {
-  let scratch = Buffer.allocUnsafeSlow(PAGE_BYTES);
-  let page = Buffer.allocUnsafeSlow(0);
-  let filled = 0;
-
   const encoder: RecordEncoder = {
-    bytes: scratch,
+    bytes: Buffer.allocUnsafeSlow(PAGE_BYTES),
     start: 0,
     end: 0,
-    encode(kind, json, kept) {
-      const room = LINE_HEAD + json.length * 3 + 1;
-      let start = 0;
-      if (!kept) {
-        if (room > scratch.length) scratch = Buffer.allocUnsafeSlow(room);
-        encoder.bytes = scratch;
-      } else {
-        if (filled + room > page.length) {
-          page = Buffer.allocUnsafeSlow(Math.max(room, PAGE_BYTES));
-          filled = 0;
-        }
-        encoder.bytes = page;
-        start = filled;
+    encode(kind, json) {
+      if (!encoder.fits(json)) {
+        encoder.bytes = Buffer.allocUnsafeSlow(Math.max(mostBytes(json), PAGE_BYTES));
+        encoder.end = 0;
       }
-      encoder.start = start;
-      encoder.end = writeLine(encoder.bytes, start, kind, json);
-      if (kept) filled = encoder.end;
+      encoder.start = encoder.end;
+      encoder.end = writeLine(encoder.bytes, encoder.start, kind, json);
     },
+    fits: (json) => encoder.end + mostBytes(json) <= encoder.bytes.length,
   };
   return encoder;
 }
+
+/** A UTF-16 unit takes three bytes at the most. */
+const mostBytes = (json: string): number => LINE_HEAD + json.length * 3 + 1;
 
 function writeLine(bytes: Buffer, start: number, kind: RecordKind, json: string): number {
   const body = start + LINE_HEAD;

@@ -1,11 +1,11 @@
 import { IdTable } from '../std';
-import type { LateMeasurement } from '../gateway/ports';
+import type { DependencyUnavailable, LateMeasurement } from '../gateway/ports';
 import type { AdmittedRow, CallRow } from './call-row';
 import { type Entry, entryOf } from './entry';
 import { codeOf } from './group-sync';
 import { readRecords, type RecordsRead } from './journal-reader';
 import type { JournalRecord } from './journal-record';
-import { type JournalOptions, openSegments, type Segment } from './segments';
+import { type JournalOptions, openSegments, type Segment, type WrittenRecord } from './segments';
 
 /** Where a reader of this process's own journal stands. */
 export interface Position {
@@ -14,11 +14,16 @@ export interface Position {
 }
 
 export interface Journal {
-  /** One write each, into the page cache: a killed process loses none. They throw DependencyUnavailable when it cannot be done. */
-  admit(row: AdmittedRow): void;
-  settle(row: CallRow): Entry;
-  correct(id: string, change: Pick<CallRow, 'state' | 'flushed_bytes'>): Entry;
-  measured(id: string, late: LateMeasurement): Entry;
+  /**
+   * Resolve when the record is in the page cache: a killed process loses none. Reject with DependencyUnavailable when
+   * it cannot be done. The records of one turn of the event loop share one write at its end.
+   */
+  admit(row: AdmittedRow): Promise<void>;
+  settle(row: CallRow): Promise<void>;
+  correct(id: string, change: Pick<CallRow, 'state' | 'flushed_bytes'>): Promise<void>;
+  measured(id: string, late: LateMeasurement): Promise<void>;
+  /** Writes at once what waits for the end of the turn; the reason when it cannot be done. */
+  writeNow(): DependencyUnavailable | null;
   /** The call ended somewhere else (straight in PostgreSQL): its admission is owed no more. */
   forget(id: string): void;
   /** PostgreSQL has this record. */
@@ -37,14 +42,25 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+export interface OpenJournalOptions extends Omit<JournalOptions, 'written'> {
+  /** Told of every record but admissions, as soon as it is in the page cache and before whoever waits for it. */
+  written: (entry: Entry) => void;
+}
+
 /**
- * The append-only journal of one process. Writes are synchronous and unbuffered, so that what was acknowledged
- * survives the process; fdatasync follows in groups, off the event loop, so that it survives the machine too.
+ * The append-only journal of one process. Writes are synchronous, so that what was acknowledged survives the
+ * process; fdatasync follows in groups, off the event loop, so that it survives the machine too.
  */
-export function openJournal(options: JournalOptions): Journal {
+export function openJournal(options: OpenJournalOptions): Journal {
   const { log } = options;
-  const segments = openSegments(options);
+  const segments = openSegments({ ...options, written });
   const open = new IdTable<Segment>();
+
+  function written(record: WrittenRecord): void {
+    if (record.kind === 'A') return open.set(record.id, record.segment);
+    if (record.kind === 'S') forget(record.id);
+    options.written(record as Entry);
+  }
 
   function forget(id: string): void {
     const segment = open.take(id);
@@ -77,20 +93,15 @@ export function openJournal(options: JournalOptions): Journal {
   }
 
   return {
-    admit(row) {
-      open.set(row.id, segments.append('A', row.id, JSON.stringify(row)));
-    },
-    settle(row) {
-      const entry = segments.append('S', row.id, JSON.stringify(row));
-      forget(row.id);
-      return entry;
-    },
+    admit: (row) => segments.append('A', row.id, JSON.stringify(row)),
+    settle: (row) => segments.append('S', row.id, JSON.stringify(row)),
     correct(id, change) {
-      return segments.append('C', id, correctionJson(id, change));
+      const done = segments.append('C', id, correctionJson(id, change));
+      segments.writeNow(); // rare, and what it corrects may be read already
+      return done;
     },
-    measured(id, late) {
-      return segments.append('M', id, measurementJson(id, late));
-    },
+    measured: (id, late) => segments.append('M', id, measurementJson(id, late)),
+    writeNow: segments.writeNow,
     forget,
     release: segments.release,
     compact: segments.compact,

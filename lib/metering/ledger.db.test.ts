@@ -42,8 +42,8 @@ describe('a call’s row', () => {
       usage_estimated: ['completion_tokens'],
       usage_source: 'estimate',
     });
-    ledger.admit(row);
-    ledger.settle(row);
+    await ledger.admit(row);
+    await ledger.settle(row);
     expect(await findCall(ledger, 'ws_test', row.id)).toEqual(row);
     expect(await ledger.flush(5_000)).toBe(true);
     expect(await ledger.undrained(row.id)).toBeUndefined();
@@ -53,9 +53,9 @@ describe('a call’s row', () => {
   test('is not to be found before its end, by another workspace, or under an unknown id', async () => {
     const ledger = await open();
     const row = finished();
-    ledger.admit(row);
+    await ledger.admit(row);
     expect(await findCall(ledger, 'ws_test', row.id)).toBeUndefined();
-    ledger.settle(row);
+    await ledger.settle(row);
     expect(await findCall(ledger, 'ws_other', row.id)).toBeUndefined();
     await ledger.flush(5_000);
     expect(await findCall(ledger, 'ws_other', row.id)).toBeUndefined();
@@ -65,8 +65,8 @@ describe('a call’s row', () => {
   test('is corrected in memory at once and in PostgreSQL afterwards', async () => {
     const ledger = await open();
     const row = finished();
-    ledger.admit(row);
-    ledger.settle(row);
+    await ledger.admit(row);
+    await ledger.settle(row);
     ledger.correct(row.id, { state: 'aborted', flushed_bytes: 17 });
     expect(await findCall(ledger, 'ws_test', row.id)).toEqual({ ...row, state: 'aborted', flushed_bytes: 17 });
     await ledger.flush(5_000);
@@ -79,7 +79,7 @@ describe('a call’s row', () => {
     const nul = finished(admitted({ requested_model: 'a\0b\ud800c' }));
     const long = finished(admitted({ route: Array.from({ length: 9000 }, () => Math.random().toString(36)[2]).join('') }));
     const after = finished();
-    for (const row of [before, nul, long, after]) ledger.settle(row);
+    for (const row of [before, nul, long, after]) await ledger.settle(row);
     expect(await ledger.flush(5_000)).toBe(true);
     expect((await findCall(ledger, 'ws_test', nul.id))?.requested_model).toBe('a\uFFFDb\uFFFDc');
     expect((await findCall(ledger, 'ws_test', long.id))?.route).toHaveLength(400);
@@ -92,8 +92,8 @@ describe('a call’s row', () => {
     const ledger = await open({ log });
     const broken = finished(admitted(), { tier: 'one' as unknown as number });
     const fine = finished();
-    ledger.settle(broken);
-    ledger.settle(fine);
+    await ledger.settle(broken);
+    await ledger.settle(fine);
     expect(await ledger.flush(5_000)).toBe(true);
     expect(ledger.lag().refusedRows).toBe(1);
     expect(log.lines.find((line) => line.level === 'error')?.fields).toMatchObject({ id: broken.id, row: JSON.stringify(broken) });
@@ -104,11 +104,11 @@ describe('a call’s row', () => {
     const ledger = await open();
     const row = finished();
     const lost = finished(row, { state: 'lost', flushed_bytes: null, usage: null, usage_source: null });
-    ledger.settle(lost);
+    await ledger.settle(lost);
     await ledger.flush(5_000);
-    ledger.settle(row);
+    await ledger.settle(row);
     await ledger.flush(5_000);
-    ledger.settle(lost);
+    await ledger.settle(lost);
     await ledger.flush(5_000);
     expect(await findCall(ledger, 'ws_test', row.id)).toEqual(row);
     expect(await rowsOf(row.id)).toHaveLength(1);
@@ -119,8 +119,8 @@ describe('the journal', () => {
   test('is gone after a close that left nothing owed', async () => {
     const ledger = await open();
     const row = finished();
-    ledger.admit(row);
-    ledger.settle(row);
+    await ledger.admit(row);
+    await ledger.settle(row);
     await ledger.close();
     expect(journalFolders()).toEqual([]);
     expect(await rowsOf(row.id)).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('the journal', () => {
   test('of a process that ended with a call open is replayed by the next: one row, lost, nothing invented', async () => {
     const first = await open();
     const row = admitted();
-    first.admit(row);
+    await first.admit(row);
     await first.close();
     expect(journalFolders()).toHaveLength(1);
     const second = await open();
@@ -140,10 +140,10 @@ describe('the journal', () => {
   test('of a living ledger is not touched by a second one on the same folder', async () => {
     const first = await open();
     const row = finished();
-    first.admit(row);
+    await first.admit(row);
     const second = await open();
     expect(await findCall(second, 'ws_test', row.id)).toBeUndefined();
-    first.settle(row);
+    await first.settle(row);
     await first.flush(5_000);
     expect(await findCall(second, 'ws_test', row.id)).toEqual(row);
     expect(journalFolders()).toHaveLength(2);
@@ -152,18 +152,44 @@ describe('the journal', () => {
   test('rotates, and deletes what owes nothing', async () => {
     const ledger = await open({ journal: { segmentBytes: 4096 } });
     const long = admitted();
-    ledger.admit(long);
+    await ledger.admit(long);
     for (let i = 0; i < 50; i++) {
       const row = finished();
-      ledger.admit(row);
-      ledger.settle(row);
+      await ledger.admit(row);
+      await ledger.settle(row);
     }
     await ledger.flush(5_000);
     const files = () => readdirSync(join(dataDir, 'journal', journalFolders()[0]!));
     await expect.poll(() => files().length).toBeLessThanOrEqual(2); // the one with the open call, and the present one
-    ledger.settle(finished(long));
+    await ledger.settle(finished(long));
     await ledger.flush(5_000);
     await expect.poll(() => files().length).toBe(1);
+  });
+});
+
+describe('a journal', () => {
+  test('writes the records of one turn of the event loop together, and says of none that it is safe before it is', async () => {
+    const { writeSync } = await import('node:fs');
+    let writes = 0;
+    const write = (fd: number, bytes: Buffer, start: number, length: number) => {
+      writes++;
+      return writeSync(fd, bytes, start, length);
+    };
+    const ledger = await open({ journal: { write } });
+    const rows = Array.from({ length: 20 }, () => finished());
+    let safe = 0;
+    const all = rows.flatMap((row) => [ledger.admit(row), ledger.settle(row)]).map(async (done) => {
+      await done;
+      safe++;
+      expect(writes).toBe(1);
+    });
+    await Promise.resolve();
+    expect([writes, safe]).toEqual([0, 0]);
+    await Promise.all(all);
+    expect([writes, safe]).toEqual([1, 40]);
+    const large = Array.from({ length: 5 }, () => finished(admitted({ requested_model: 'ß'.repeat(60_000) })));
+    await Promise.all(large.map((row) => ledger.settle(row)));
+    for (const row of [...rows, ...large]) expect(await ledger.undrained(row.id) ?? (await findCall(ledger, 'ws_test', row.id))).toEqual(row);
   });
 });
 
@@ -174,7 +200,7 @@ describe('a journal that cannot be written', () => {
     const write = (fd: number, bytes: Buffer, start: number, length: number) => writeSync(fd, bytes, start, full ? Math.min(10, length) : length);
     const ledger = await open({ journal: { write } });
     const rows = [finished(), finished(), finished()];
-    ledger.admit(rows[0]!);
+    await ledger.admit(rows[0]!);
     full = true;
     await ledger.admit(rows[1]!);
     await ledger.settle(rows[0]!);
@@ -182,8 +208,8 @@ describe('a journal that cannot be written', () => {
     expect(ledger.lag().journalHealthy).toBe(false);
     expect(await rowsOf(rows[0]!.id)).toHaveLength(1);
     full = false;
-    expect(ledger.admit(rows[2]!)).toBeUndefined();
-    expect(ledger.settle(rows[2]!)).toBeUndefined();
+    await ledger.admit(rows[2]!);
+    await ledger.settle(rows[2]!);
     expect(ledger.lag().journalHealthy).toBe(true);
     await ledger.close();
     expect(journalFolders()).toEqual([]);
@@ -205,15 +231,15 @@ describe('a journal that cannot be written', () => {
     await expect(async () => await ledger.admit(admitted())).rejects.toMatchObject({ code: 'dependency_unavailable' });
     await expect(async () => await ledger.settle(finished())).rejects.toMatchObject({ code: 'dependency_unavailable' });
     full = false;
-    expect(ledger.admit(admitted())).toBeUndefined();
+    await ledger.admit(admitted());
   });
 
   test('a folder that was deleted under it is made again', async () => {
     const ledger = await open();
-    ledger.admit(admitted());
+    await ledger.admit(admitted());
     rmSync(join(dataDir, 'journal'), { recursive: true });
-    await expect.poll(() => {
-      ledger.admit(admitted());
+    await expect.poll(async () => {
+      await ledger.admit(admitted());
       try {
         return journalFolders().length;
       } catch {
@@ -276,7 +302,7 @@ describe('the list', () => {
     const ledger = await open();
     const base = Date.parse('2026-01-01T00:00:00.000Z');
     const rows = Array.from({ length: 25 }, (_, i) => finished(admitted({ workspace_id: 'ws_list', created_at: new Date(base + Math.floor(i / 3)).toISOString() })));
-    for (const row of rows) ledger.settle(row);
+    for (const row of rows) await ledger.settle(row);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -284,7 +310,7 @@ describe('the list', () => {
       seen.push(...page.data.map((row) => row.id));
       cursor = page.next_cursor ?? undefined;
       // Newer calls that come in between do not shift the pages.
-      ledger.settle(finished(admitted({ workspace_id: 'ws_list', created_at: new Date(base + 1_000_000).toISOString() })));
+      await ledger.settle(finished(admitted({ workspace_id: 'ws_list', created_at: new Date(base + 1_000_000).toISOString() })));
     } while (cursor);
     const expected = [...rows].sort((a, b) => (a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1));
     expect(seen).toEqual(expected.map((row) => row.id));
@@ -299,7 +325,7 @@ describe('the list', () => {
       alert_class: 'rate_limited.before_content', tier: 3,
     });
     const truncated = finished(admitted({ ...ws, created_at: '2026-01-03T00:00:00.000Z' }), { state: 'truncated', alert_class: 'rate_limited.after_content' });
-    for (const row of [plain, rerouted, truncated, finished(admitted({ workspace_id: 'ws_stranger' }))]) ledger.settle(row);
+    for (const row of [plain, rerouted, truncated, finished(admitted({ workspace_id: 'ws_stranger' }))]) await ledger.settle(row);
     const ids = async (filter: Parameters<typeof listCalls>[2]) => (await listCalls(ledger, 'ws_filter', filter)).data.map((row) => row.id);
     expect(await ids({})).toEqual([truncated.id, rerouted.id, plain.id]);
     expect(await ids({ key: 'key_a' })).toEqual([plain.id]);

@@ -7,7 +7,7 @@ import type { CallRow } from './call-row';
 import { deliver, refuseLoudly } from './deliver';
 import { startDrain } from './drain';
 import { type Entry, entryOf } from './entry';
-import { correctionJson, measurementJson, openJournal } from './journal';
+import { correctionJson, type Journal, measurementJson, openJournal } from './journal';
 import { newOwner } from './journal-owner';
 import { keepAdopting } from './keep-adopting';
 import type { Log } from './log';
@@ -69,8 +69,8 @@ export interface OpenLedgerOptions {
 const CLOSE_BOUND_MS = 5_000;
 
 /**
- * Opens the ledger of this process. A row is safe when `admit` or `settle` returns (in `database` mode, and while
- * the journal cannot be written: when their promise resolves).
+ * Opens the ledger of this process. A row is safe when the promise of `admit` or `settle` resolves: at the end of the
+ * present turn of the event loop where there is a journal, with PostgreSQL's answer where there is none.
  */
 export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
   const { dataDir, db, clock, log, directBoundMs = 5_000 } = options;
@@ -82,7 +82,7 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
 
   const root = dataDir === null ? null : join(dataDir, 'journal');
   const owner = root === null ? null : newOwner();
-  const journal = root === null ? null : openJournal({ root, owner: owner!, log, ...options.journal });
+  const journal = root === null ? null : openJournal({ root, owner: owner!, log, written: taken, ...options.journal });
   const backlog = createBacklog(journal, options.backlog);
   const drain = startDrain({ backlog, journal, store, clock, log, refuse, lingerMs: journal ? 80 : 0 });
   const openCalls = createOpenCalls(store, log);
@@ -92,46 +92,41 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
       : keepAdopting({ root, owner: owner!, store, clock, log, refuse, damaged: (lines) => (damagedLines += lines), closed: () => closing !== null });
   await adoption?.first;
 
+  function taken(entry: Entry): void {
+    backlog.push(entry);
+    drain.nudge();
+  }
+
   /** Into the journal and behind it the drain; where there is no journal now, straight into PostgreSQL. */
-  const record = (write: (() => Entry) | null, direct: () => Entry): void | Promise<void> => {
-    if (write) {
-      try {
-        backlog.push(write());
-        drain.nudge();
-        return;
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-      }
-    }
-    if (!backlog.push(direct())) throw new DependencyUnavailable('neither journal nor database can take a ledger row');
-    return drain.reached(backlog.accepted(), directBoundMs);
-  };
+  function record(write: (journal: Journal) => Promise<void>, direct: () => Promise<void>): Promise<void> {
+    if (journal === null) return direct();
+    return write(journal).catch((error: unknown) => {
+      if (!isUnavailable(error)) throw error;
+      return direct();
+    });
+  }
+
+  async function straight(entry: Entry): Promise<void> {
+    if (!backlog.push(entry)) throw new DependencyUnavailable('neither journal nor database can take a ledger row');
+    await drain.reached(backlog.accepted(), directBoundMs);
+  }
+
+  /** Its admission is owed until then: should the process die while PostgreSQL has no row yet, it is all there is. */
+  async function settleStraight(row: CallRow): Promise<void> {
+    await straight(entryOf('S', row.id, JSON.stringify(row), null));
+    journal?.forget(row.id);
+  }
 
   return {
     db,
     journalKind: () => (journal ? 'folder' : 'database'),
-    admit(row) {
-      if (journal) {
-        try {
-          return journal.admit(row);
-        } catch (error) {
-          if (!isUnavailable(error)) throw error;
-        }
-      }
-      return openCalls.admit(row);
-    },
-    settle(row) {
-      const direct = record(journal && (() => journal.settle(row)), () => entryOf('S', row.id, JSON.stringify(row), null));
-      // Not before: should the process die while PostgreSQL has no row yet, the admission is all there is.
-      return direct?.then(() => journal?.forget(row.id));
-    },
+    admit: (row) => record((to) => to.admit(row), () => openCalls.admit(row)),
+    settle: (row) => record((to) => to.settle(row), () => settleStraight(row)),
     correct(id, change) {
-      const done = record(journal && (() => journal.correct(id, change)), () => entryOf('C', id, correctionJson(id, change), null));
-      done?.catch(() => log.warn({ id }, 'a correction is not in the database yet'));
+      record((to) => to.correct(id, change), () => straight(entryOf('C', id, correctionJson(id, change), null))).catch(() => log.warn({ id }, 'a correction is not in the database yet'));
     },
     measured(id, late) {
-      const done = record(journal && (() => journal.measured(id, late)), () => entryOf('M', id, measurementJson(id, late), null));
-      done?.catch(() => log.warn({ id }, 'a measurement is not in the database yet'));
+      record((to) => to.measured(id, late), () => straight(entryOf('M', id, measurementJson(id, late), null))).catch(() => log.warn({ id }, 'a measurement is not in the database yet'));
     },
     lag: () => ({
       rows: Math.max(0, backlog.accepted() - backlog.deliveredTotal()),
@@ -141,7 +136,10 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
       damagedLines: damagedLines + backlog.damaged(),
       refusedRows,
     }),
-    flush: (boundMs) => drain.flush(boundMs),
+    flush(boundMs) {
+      journal?.writeNow();
+      return drain.flush(boundMs);
+    },
     take: (entries) => deliver(store, entries, refuse),
     async undrained(id) {
       const json = backlog.row(id) ?? (backlog.spilled() ? await backlog.search(id) : undefined);
@@ -159,6 +157,7 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
   async function closeAll(): Promise<void> {
     openCalls.close();
     await adoption?.close();
+    journal?.writeNow();
     await drain.close(CLOSE_BOUND_MS);
     await journal?.close();
   }

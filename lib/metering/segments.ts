@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DependencyUnavailable } from '../gateway/ports';
 import { codeOf, groupSync } from './group-sync';
 import { HEARTBEAT_MS, type JournalOwner } from './journal-owner';
-import type { Entry } from './entry';
+import { type Entry, lineBytes } from './entry';
 import { LINE_HEAD, recordEncoder, type RecordKind } from './journal-record';
 import type { Log } from './log';
 
@@ -28,15 +28,23 @@ export interface JournalOptions {
   segmentBytes?: number;
   /** How long after a write fdatasync may begin, ms. */
   syncDelayMs?: number;
+  /** A record stands in a segment, one of those that were written together. An admission needs no more than its segment. */
+  written: (record: WrittenRecord) => void;
   /** Bytes written; throws like fs.writeSync. Tests put faults here. */
   write?: (fd: number, bytes: Buffer, start: number, length: number) => number;
 }
 
+export type WrittenRecord = Omit<Entry, 'kind' | 'segment'> & { kind: RecordKind; segment: Segment };
+
 /** The files of one process's journal: one is written, the others wait until they owe nothing. */
 export interface Segments {
-  /** One write into the page cache. Throws DependencyUnavailable when it cannot be done. An admission's bytes are not kept. */
-  append(kind: 'A', id: string, json: string): Segment;
-  append(kind: 'S' | 'C' | 'M', id: string, json: string): Entry;
+  /**
+   * Resolves when the record is in the page cache, rejects with DependencyUnavailable when it cannot be done. The
+   * records of one turn of the event loop share one write, at the turn's end, and one promise.
+   */
+  append(kind: RecordKind, id: string, json: string): Promise<void>;
+  /** Writes at once what waits for the end of the turn; the reason when it cannot be done. */
+  writeNow(): DependencyUnavailable | null;
   /** Something that the segment owed is done. */
   release(segment: Segment): void;
   /** Starts a new file when the present one owes nothing and is not small. */
@@ -51,7 +59,7 @@ export interface Segments {
 
 export function openSegments(options: JournalOptions): Segments {
   const { root, owner, log, segmentBytes = 16 * 1024 * 1024, syncDelayMs = 3 } = options;
-  const write = options.write ?? (writeSync);
+  const write = options.write ?? writeSync;
   const folder = join(root, owner.name);
   const encoder = recordEncoder();
   const segments = new Set<Segment>();
@@ -59,6 +67,7 @@ export function openSegments(options: JournalOptions): Segments {
   let counter = 0;
   let broken: string | null = null;
   let nextOpenAt = 0;
+  let group: Group | null = null;
   const sync = groupSync(folder, syncDelayMs, log);
   const heartbeat = setInterval(() => lookAfter(), HEARTBEAT_MS);
   heartbeat.unref();
@@ -68,12 +77,42 @@ export function openSegments(options: JournalOptions): Segments {
     complain(error);
   }
 
-  function append(kind: 'A', id: string, json: string): Segment;
-  function append(kind: 'S' | 'C' | 'M', id: string, json: string): Entry;
-  function append(kind: RecordKind, id: string, json: string): Segment | Entry {
-    encoder.encode(kind, json, kind !== 'A');
-    const { bytes, start, end } = encoder;
-    const length = end - start;
+  function append(kind: RecordKind, id: string, json: string): Promise<void> {
+    if (group !== null && !encoder.fits(json)) writeNow(); // what is written together stands together
+    encoder.encode(kind, json);
+    if (group === null) {
+      group = newGroup();
+      setImmediate(writeNow);
+    }
+    group.records.push({ kind, id, bytes: encoder.bytes, start: encoder.start + LINE_HEAD, end: encoder.end - 1, segment: null });
+    return group.promise;
+  }
+
+  function writeNow(): DependencyUnavailable | null {
+    if (group === null) return null;
+    const { records, resolve, reject } = group;
+    group = null;
+    try {
+      const segment = writeTogether(records);
+      for (const record of records) {
+        record.segment = segment;
+        segment.size += lineBytes(record);
+        segment.owed++;
+        options.written(record as WrittenRecord);
+      }
+      resolve();
+      return null;
+    } catch (error) {
+      reject(error as Error);
+      return error as DependencyUnavailable;
+    }
+  }
+
+  /** They follow one another in one page. Throws DependencyUnavailable. */
+  function writeTogether(records: readonly GroupedRecord[]): Segment {
+    const { bytes, start: first } = records[0]!;
+    const start = first - LINE_HEAD;
+    const length = records[records.length - 1]!.end + 1 - start;
     const segment = current && current.size + length <= segmentBytes ? current : startSegment();
     let written = -1;
     let fault: unknown = null;
@@ -83,11 +122,9 @@ export function openSegments(options: JournalOptions): Segments {
       fault = error;
     }
     if (written !== length) failWrite(segment, fault);
-    segment.size += length;
     if (broken !== null) recovered();
     sync.wanted(segment.fd!);
-    segment.owed++;
-    return kind === 'A' ? segment : { kind, id, bytes, start: start + LINE_HEAD, end: end - 1, segment };
+    return segment;
   }
 
   /** Keeps the present file when a new one cannot be made; with no file at all, throws. Tries twice a second at most. */
@@ -176,6 +213,7 @@ export function openSegments(options: JournalOptions): Segments {
 
   return {
     append,
+    writeNow,
     release,
     compact() {
       if (current && current.owed === 0 && current.size > 256 * 1024) startSegment();
@@ -185,10 +223,32 @@ export function openSegments(options: JournalOptions): Segments {
     healthy: () => broken === null,
     async close() {
       clearInterval(heartbeat);
+      writeNow();
       if (current) seal(current);
       await sync.close();
       if (segments.size === 0) await rmdir(folder).catch(() => {}); // never made, or something is in it that is not ours
       owner.release();
     },
   };
+}
+
+type GroupedRecord = Omit<WrittenRecord, 'segment'> & { segment: Segment | null };
+
+/** The records of one turn of the event loop, and whoever waits for them. */
+interface Group {
+  records: GroupedRecord[];
+  promise: Promise<void>;
+  resolve: () => void;
+  reject: (why: Error) => void;
+}
+
+function newGroup(): Group {
+  let resolve!: () => void;
+  let reject!: (why: Error) => void;
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  promise.catch(() => {}); // those who wait hear of it; a record that nobody waits for is no reason to end the process
+  return { records: [], promise, resolve, reject };
 }
