@@ -10,6 +10,8 @@ import { wiresBench } from './wires';
  */
 const SUITES: Record<string, () => Promise<unknown>> = {
   gateway: () => gatewayBench({ quick: values.quick, targets: targetsOf(values.targets), profileFolder: values.profile ?? null }),
+  /** How fast each wire is read, and what translating costs beside passing through. */
+  wires: () => wiresBench({ quick: values.quick, profileFolder: values.profile ?? null }),
   /** Figures and pages over 10 million rows; `--quick`: a tenth of them. */
   ledger: async () => (await import('./ledger')).ledgerBench({ rows: rowsOf(values.rows) ?? (values.quick ? 1_000_000 : 10_000_000), repeats: 5 }),
   /** What the ledger costs a call. */
