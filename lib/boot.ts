@@ -6,6 +6,7 @@ import { createClaims, type Claims, type Dependency } from './claims';
 import { openDatabase, type Database } from './db';
 import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } from './gateway';
 import { createHealth } from './health';
+import { createRateLimit } from './management';
 import { startExporter } from './management/exports';
 import { createBudgets, createCounters, createLimitGate, createStandings, type Standings } from './limits';
 import { createPrices, findCall, type Ledger, openLedger, publicFigures } from './metering';
@@ -17,6 +18,7 @@ import { logLines, systemClock } from './std';
 import { openStore, type Store, storePorts } from './stores';
 import { type Env, parseEnv } from './std/env';
 import { createTenancy, type Tenancy } from './tenancy';
+import { createWaste, type Waste } from './waste';
 import { bearsContent } from './wire';
 
 /** Everything a process needs, wired once. The doors, the pages and the command line all start here. */
@@ -34,6 +36,8 @@ export interface Runtime {
   outbound: OutboundClient;
   sandbox: Sandbox;
   claims: Claims;
+  /** What savers would do to a pasted text. */
+  waste: Waste;
   /** Readiness goes 503 and new calls are refused from now on. */
   beginDrain(): void;
   draining(): boolean;
@@ -121,6 +125,7 @@ async function boot(env: Env): Promise<Runtime> {
   claims.start();
   const exporter = startExporter({ ledger, log });
   const mailer = createMailer(env.mail);
+  const waste = createWaste({ limit: createRateLimit(clock, APPRAISALS_PER_MINUTE) });
   const alerts = startAlerts({ db, keyring: tenancy.keyring, outbound, mailer, clock, random: Math.random, publicUrl: env.publicUrl, log });
 
   return {
@@ -135,6 +140,7 @@ async function boot(env: Env): Promise<Runtime> {
     outbound,
     sandbox,
     claims,
+    waste,
     beginDrain: () => {
       draining = true;
     },
@@ -143,6 +149,7 @@ async function boot(env: Env): Promise<Runtime> {
       await claims.stop();
       await exporter.close();
       await alerts.close();
+      await waste.close();
       mailer.close();
       counters.close();
       await outbound.close();
@@ -156,6 +163,9 @@ async function boot(env: Env): Promise<Runtime> {
 }
 
 const VERSION = '0.1.0';
+
+/** Pasted texts, for each network and each person. */
+const APPRAISALS_PER_MINUTE = 30;
 
 /** What the process leans on, by the names that /ready tells. */
 function dependencies(db: Database, ledger: Ledger, sandbox: Sandbox, store: Store): Dependency[] {

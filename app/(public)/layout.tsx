@@ -6,6 +6,7 @@ const PAGES = [
   { href: '/docs', label: 'Docs' },
   { href: '/docs/streaming-failover', label: 'Contract' },
   { href: '/models', label: 'Models' },
+  { href: '/waste', label: 'Waste' },
   { href: '/status', label: 'Status' },
   { href: '/honesty', label: 'Honesty' },
 ];

@@ -16,6 +16,7 @@ const text = (base: string): string => `# Ohm
 - Completions: POST ${base}/v1/chat/completions, Authorization: Bearer ohm_sk_…
 - Models that a key may use: GET ${base}/v1/models
 - Every model that can be named, with prices: GET ${base}/v1/public/models (page: ${base}/models)
+- What savers would take out of a prompt (paste it, nothing is stored): ${base}/waste
 - The contract, in prose: ${base}/docs/streaming-failover
 - What is true right now, with evidence: ${base}/v1/public/honesty (page: ${base}/honesty)
 - Status: ${base}/v1/public/status (page: ${base}/status)

@@ -8,6 +8,7 @@ export { OPERATIONS, operationsAt } from './operations';
 export { parseWith } from './parse';
 export { PROBLEMS, problemOf, type ProblemCode } from './problem';
 export * from './schemas';
+export { createRateLimit } from './rate-limit';
 export { testConnection, testRoute } from './trial';
 export { savingsView } from './savings-view';
 export { groupNames, usageView } from './usage-view';

@@ -15,5 +15,5 @@ export { deriveKey } from './secret';
 export { endSession, endSessionsOf, IDLE_DAYS, listSessions, MAX_DAYS, readSession, type Client, type SessionView, type SignedIn } from './sessions';
 export { createTenancy, type Tenancy, type TenancyOptions } from './tenancy';
 export { hashToken, issueToken, isWellFormedToken, type IssuedToken, type TokenKind } from './token';
-export { changePassword, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, signIn, signUp, type SignUpInput } from './users';
+export { changePassword, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, networkPrefix, signIn, signUp, type SignUpInput } from './users';
 export { createWorkspace, getWorkspace, listMemberships, updateWorkspace, type Membership } from './workspaces';
