@@ -56,6 +56,7 @@ test('an eco tier is made in the editor, asks the cheapest, and its call says wh
   await page.getByLabel('Model of candidate 2').fill('text:5');
   await expectSound(page);
   await page.getByRole('button', { name: 'Make route' }).click();
+  await expect(page).toHaveURL(/\/routes\/route_\w+$/);
   await expect(page.getByText('Revision 1 is in force.')).toBeVisible();
   const { data } = await manage<{ data: { name: string; tiers: unknown[] }[] }>(page, 'GET', '/routes?q=cheap');
   expect(data[0]!.tiers).toEqual([{ eco: [{ connection: 'sandbox', model: 'text:20' }, { connection: 'sandbox', model: 'text:5' }], first_content_timeout_ms: null, idle_timeout_ms: null, response_timeout_ms: null }]);

@@ -32,6 +32,9 @@ export interface CatalogDocument {
   data: ListedModel[];
 }
 
+/** Within 60 days, or past: whoever asks for the model should look for another one. */
+export const retiresSoon = (retires: string, nowMs: number): boolean => Date.parse(retires) - nowMs < 60 * 86_400_000;
+
 /** The catalog with the prices of a moment. Made anew at most once a minute: prices change by the day, or by the hour. */
 export function catalogDocument(nowMs: number): CatalogDocument {
   if (made === null || nowMs - made.atMs >= KEPT_MS || nowMs < made.atMs) made = { atMs: nowMs, document: document(nowMs) };

@@ -1,2 +1,2 @@
-export { catalogDocument, type CatalogDocument, type ListedModel } from './document';
+export { catalogDocument, retiresSoon, type CatalogDocument, type ListedModel } from './document';
 export { filterModels, ORDERS, readFilter, type CatalogFilter, type Order } from './filter';

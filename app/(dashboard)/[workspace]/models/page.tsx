@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { requireMember } from '@/app/_auth/session';
 import { Chip, Empty, formatCount, formatMoney, LinkButton, Mono, PageHeader, Section, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
+import { retiresSoon } from '@/lib/catalog';
 import type { PriceView } from '@/lib/management/schemas';
 import { mayAct } from '@/lib/tenancy';
 import { ActButton } from '../settings/forms';
@@ -24,6 +25,7 @@ export default async function ModelsPage({ params }: { params: Promise<{ workspa
       <PageHeader
         title="Models"
         lead={<>Catalog models that your connections serve. A key that allows direct models names them as they stand here, and <Mono>eco</Mono> takes the cheapest that can serve a request. All there are: <Link className="link" href="/models">the catalog</Link>.</>}
+        actions={mayEdit && connections.length > 0 ? <LinkButton href="#state-price">State a price</LinkButton> : null}
       />
       <Section bare title="Usable by name" lead="Prices in force now, a million tokens.">
         {usable.length === 0 ? (
@@ -31,7 +33,7 @@ export default async function ModelsPage({ params }: { params: Promise<{ workspa
             A connection to a vendor of the catalog makes its models usable by name. Any other model is named connection/model.
           </Empty>
         ) : (
-          <UsableTable models={usable} />
+          <UsableTable models={usable} nowMs={nowMs} />
         )}
       </Section>
       <Section bare title="Your prices" lead="What you pay where it is not the list price: for a server of your own, or by agreement. Costs and eco go by them, and costs name them.">
@@ -42,7 +44,7 @@ export default async function ModelsPage({ params }: { params: Promise<{ workspa
         )}
       </Section>
       {mayEdit && connections.length > 0 ? (
-        <Section title="State a price">
+        <Section title={<span id="state-price">State a price</span>}>
           <StatePrice action={statePriceAction.bind(null, slug)} connections={connections.map(({ name, provider }) => ({ name, provider }))} />
         </Section>
       ) : null}
@@ -50,7 +52,7 @@ export default async function ModelsPage({ params }: { params: Promise<{ workspa
   );
 }
 
-function UsableTable({ models }: { models: UsableModel[] }) {
+function UsableTable({ models, nowMs }: { models: UsableModel[]; nowMs: number }) {
   return (
     <Table caption="Models usable by name">
       <THead>
@@ -66,7 +68,7 @@ function UsableTable({ models }: { models: UsableModel[] }) {
           const price = own ?? model.price;
           return (
             <TRow key={model.id}>
-              <Td className="whitespace-nowrap"><Mono>{model.id}</Mono>{model.retires === null ? null : <> <Chip tone="warning">retires {model.retires}</Chip></>}</Td>
+              <Td className="whitespace-nowrap"><Mono>{model.id}</Mono>{model.retires === null ? null : <> <Chip tone={retiresSoon(model.retires, nowMs) ? 'warning' : 'neutral'} icon={retiresSoon(model.retires, nowMs)}>retires {model.retires}</Chip></>}</Td>
               <Td className="whitespace-nowrap"><Mono>{connection.name}</Mono></Td>
               <Td figure>{formatCount(model.context_tokens)}</Td>
               <Td figure>{formatMoney(price?.input_nano_usd_per_million_tokens ?? null)}</Td>

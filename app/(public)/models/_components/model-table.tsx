@@ -1,5 +1,5 @@
 import { Chip, formatCount, formatMoney, Mono, Table, TBody, Td, Th, THead, TRow } from '@/app/_ui';
-import type { ListedModel } from '@/lib/catalog';
+import { type ListedModel, retiresSoon } from '@/lib/catalog';
 import { ABILITY_WORDS } from './words';
 
 /** One line a model; prices by the million tokens, which is how vendors state them. */
@@ -46,6 +46,7 @@ function Rate({ nanoUsd, none = 'not known' }: { nanoUsd: number | null; none?: 
 /** What the figures beside it do not say. */
 function Notes({ model: { price, retires } }: { model: ListedModel }) {
   const notes: string[] = [];
+  const soon = retires !== null && retiresSoon(retires, Date.now());
   for (const { above_prompt_tokens: above, input_nano_usd_per_million_tokens: input, output_nano_usd_per_million_tokens: output } of price?.long_prompts ?? []) {
     notes.push(`above ${formatCount(above)} prompt tokens ${formatMoney(input)} in, ${formatMoney(output)} out`);
   }
@@ -55,7 +56,7 @@ function Notes({ model: { price, retires } }: { model: ListedModel }) {
   return (
     <>
       {notes.map((note) => <p key={note} className="max-w-64 text-xs text-muted">{note}</p>)}
-      {retires === null ? null : <p className="mt-0.5"><Chip tone="warning">retires {retires}</Chip></p>}
+      {retires === null ? null : <p className="mt-0.5"><Chip tone={soon ? 'warning' : 'neutral'} icon={soon}>retires {retires}</Chip></p>}
     </>
   );
 }
