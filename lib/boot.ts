@@ -14,6 +14,7 @@ import { createOutbound, type OutboundClient } from './outbound';
 import { adapterFor, quirksOf } from './providers';
 import { startSandbox, type Sandbox } from './providers/sandbox';
 import { createReplay } from './replay';
+import { createSaverWorkers } from './savers';
 import { logLines, systemClock } from './std';
 import { openStore, type Store, storePorts } from './stores';
 import { type Env, parseEnv } from './std/env';
@@ -80,6 +81,7 @@ async function boot(env: Env): Promise<Runtime> {
   });
   const ownStore = await openStore({ kind: 'memory', bytes: 0 }, { clock });
   const counters = createCounters(store, ownStore);
+  const saverWorkers = createSaverWorkers();
   const engine: Engine = {
     clock,
     random: Math.random,
@@ -88,6 +90,7 @@ async function boot(env: Env): Promise<Runtime> {
     prices: createPrices({ log }),
     limits: createLimitGate({ counters, budgets: createBudgets(db), now: () => clock.now() }),
     replay: createReplay({ store, clock, workspaceKey: tenancy.keyring.workspaceKey }),
+    saving: { workers: saverWorkers, conversationKey: (workspaceId) => tenancy.keyring.workspaceKey(workspaceId, 'savings/conversation') },
     health: createHealth(clock, Math.random),
     outbound,
     bounds: BOUNDS,
@@ -118,7 +121,7 @@ async function boot(env: Env): Promise<Runtime> {
     dependencies: dependencies(db, ledger, sandbox, store),
     draining: () => draining,
     figures: () => figures(db),
-    features: { exact_replay: true, savers: false, edge: false },
+    features: { exact_replay: true, savers: true, edge: false },
     clock,
     log,
   });
@@ -153,6 +156,7 @@ async function boot(env: Env): Promise<Runtime> {
       mailer.close();
       counters.close();
       await outbound.close();
+      await saverWorkers.close();
       await store.close();
       await ledger.close();
       await tenancy.close();

@@ -14,6 +14,7 @@ import { adapterFor, quirksOf } from '../providers';
 import { startSandbox, type Sandbox } from '../providers/sandbox';
 import { createOhmServer } from '../server/ohm-server';
 import { createReplay } from '../replay';
+import { createSaverWorkers } from '../savers';
 import { systemClock } from '../std';
 import { memoryStore } from '../stores';
 import { createTenancy } from '../tenancy';
@@ -47,6 +48,7 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
   const ledger = await openLedger({ dataDir, db, clock, log: SILENT });
   const sandbox = await startSandbox({ clock });
   const outbound = createOutbound({ allowPrivate: [], ownPorts: () => [], sandbox: () => sandbox.origin });
+  const saverWorkers = createSaverWorkers();
   const gateway = createGateway({
     clock,
     random: Math.random,
@@ -55,6 +57,7 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
     prices: createPrices({ log: SILENT }),
     limits: createLimitGate({ counters: processCounters(), budgets: createBudgets(db), now: () => clock.now() }),
     replay: createReplay({ store: memoryStore(clock, 1024 * 1024), clock, workspaceKey: tenancy.keyring.workspaceKey }),
+    saving: { workers: saverWorkers, conversationKey: (workspaceId) => tenancy.keyring.workspaceKey(workspaceId, 'savings/conversation') },
     health: createHealth(clock, Math.random),
     outbound,
     bounds: BOUNDS,
@@ -110,6 +113,7 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
       server.closeAllConnections();
       server.close();
       await outbound.close();
+      await saverWorkers.close();
       await ledger.close();
       await tenancy.close();
       await sandbox.close();

@@ -2,6 +2,7 @@ import type { AttemptRow, EcoRow } from '../metering/call-row';
 import type { Engine } from './engine';
 import type { Surface } from '../surfaces';
 import type { Caller } from './ports';
+import type { Saving } from './saving';
 
 /** What is known of every authenticated call, also of one that is refused before it was read. */
 export interface CallFacts {
@@ -35,6 +36,8 @@ export interface CallFacts {
   resolvedBy: 'name' | 'fallback_model';
   /** Whether a stored answer was served, looked for in vain, or not looked for. */
   replayed: 'HIT' | 'MISS' | 'BYPASS';
+  /** What savers did, and what is counted of it; null where the key has none, and until they were asked. */
+  saving: Saving | null;
   /** What is left of the caller's rates, for the headers; null where none applies. */
   limitHeaders: Record<string, string> | null;
   /** Frees what the call holds of its limits; null where it holds nothing. */
@@ -62,6 +65,7 @@ export function callFacts(engine: Engine, id: string, createdAt: number, started
     status: null,
     resolvedBy: 'name',
     replayed: 'BYPASS',
+    saving: null,
     limitHeaders: null,
     endLimits: null,
   };

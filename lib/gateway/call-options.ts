@@ -8,6 +8,8 @@ export interface CallOptions {
   traceparent: string | null;
   /** Neither look for a stored answer nor store this one. */
   bypassReplay: boolean;
+  /** Messages go out as they came. */
+  saversOff: boolean;
   tag: string | null;
 }
 
@@ -21,11 +23,14 @@ export function callOptions(headers: CallRequest['headers']): CallOptions | Reje
   if (tag !== null && !TAG.test(tag)) return REFUSALS.badHeader('X-Ohm-Tag', 'at most 64 printable ASCII characters');
   const cache = one(headers['x-ohm-cache']);
   if (cache !== null && cache !== 'bypass') return REFUSALS.badHeader('X-Ohm-Cache', '`bypass`, or left out');
+  const savers = one(headers['x-ohm-savers']);
+  if (savers !== null && savers !== 'off') return REFUSALS.badHeader('X-Ohm-Savers', '`off`, or left out');
   return {
     commit,
     firstTierOnly: fallback === 'off',
     traceparent: traceparent !== null && TRACEPARENT.test(traceparent) ? traceparent : null,
     bypassReplay: cache !== null || saysNoStore(headers['cache-control']),
+    saversOff: savers !== null,
     tag,
   };
 }

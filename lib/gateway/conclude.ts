@@ -9,6 +9,7 @@ import { rejectWalk } from './reject';
 import { REFUSALS, type Rejection } from './rejection';
 import { refusalOf, sendRejection, truncationCode, truncationError } from './respond';
 import { storedRow } from './plain-row';
+import { noteSaving } from './save-tokens';
 import { rejectedRow, servedRow, unreadRow } from './settle';
 import type { WalkEnd } from './walk';
 
@@ -88,15 +89,22 @@ function finish(call: OpenCall, last: string | Buffer, row: CallRow): Promise<vo
 /** Writes the row, then does the rest: at once where there is a journal, later where the database must answer first. */
 function settle(facts: CallFacts, row: CallRow, rest: (durable: boolean) => void): Promise<void> | void {
   facts.endLimits?.(row.usage?.total_tokens ?? null);
+  const later = noteSaving(facts, row);
   let written: void | Promise<void>;
   try {
     written = facts.engine.ledger.settle(row);
   } catch {
     return rest(false); // the ledger reports its own fault; how the call ends depends on it
   }
-  if (!(written instanceof Promise)) return rest(true);
+  if (!(written instanceof Promise)) {
+    rest(true);
+    return later?.();
+  }
   return written.then(
-    () => rest(true),
+    () => {
+      rest(true);
+      later?.();
+    },
     () => rest(false),
   );
 }

@@ -1,5 +1,6 @@
 import type { Quirks } from '../providers';
 import type { WireAdapter } from '../providers/adapter';
+import type { SaverWorkers } from '../savers';
 import type { Clock } from '../std';
 import type { ContentTable } from './attempt/answer';
 import type { Bounds } from './attempt/bounds';
@@ -18,6 +19,8 @@ export interface Engine {
   limits: LimitGate;
   /** The inventory of finished answers. Only asked for keys that keep theirs. */
   replay: Replay;
+  /** Threads that rewrite and count, and a key of 32 bytes by which a workspace's conversations are told apart. */
+  saving: { workers: SaverWorkers; conversationKey(workspaceId: string): Buffer };
   health: Health;
   outbound: Outbound;
   held: HeldBytes;

@@ -13,11 +13,13 @@ import { readRequest } from './read-request';
 import { passLimits, passRates } from './pass-limits';
 import { REFUSALS, type Rejection } from './rejection';
 import { sendRejection } from './respond';
+import { countTokens, saveTokens } from './save-tokens';
 import { admittedRow } from './settle';
 import { walk } from './walk';
 
 /**
- * One call, top to bottom: authenticate, read, resolve the route, look for a stored answer, admit, walk the tiers, settle and answer.
+ * One call, top to bottom: authenticate, read, resolve the route, look for a stored answer, admit, rewrite, walk the
+ * tiers, settle and answer.
  * `open` holds the calls that have a client waiting.
  *
  * It waits only where there is something to wait for: once Next has served a page, every promise in the process
@@ -58,7 +60,11 @@ export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface
     const passed = passLimits(call);
     const refused = passed instanceof Promise ? await passed : passed;
     if (refused) return void (await reject(call, sink, refused, call));
-    const concluded = conclude(call, await walk(call));
+    const rewriting = saveTokens(call);
+    if (rewriting instanceof Promise) await rewriting;
+    const walking = walk(call);
+    countTokens(call);
+    const concluded = conclude(call, await walking);
     if (concluded instanceof Promise) await concluded;
   } finally {
     open.delete(call);
@@ -113,11 +119,9 @@ function prepare(facts: CallFacts, request: CallRequest, body: Buffer | Rejectio
 /** Finds out where an answer to this request would be kept. */
 function place(call: OpenCall): void {
   const { engine, caller, surface, route, request, requestBytes, requestHeaders } = call;
-  call.replay = engine.replay.place({ caller, surface, route: routeMark(route), body: request.parsed, bodyBytes: requestBytes, headers: requestHeaders, savers: NO_SAVERS });
+  call.replay = engine.replay.place({ caller, surface, route: routeMark(route), body: request.parsed, bodyBytes: requestBytes, headers: requestHeaders, savers: call.savers });
   if (call.replay !== null) call.replayed = 'MISS';
 }
-
-const NO_SAVERS: readonly string[] = [];
 
 /** A stored answer that this call may get: whoever insists on the first tier gets none of another one's. */
 function findStored(call: OpenCall, place: ReplayPlace): Later<StoredAnswer | null> {

@@ -28,6 +28,7 @@ export function keepAnswer(call: OpenCall, place: ReplayPlace, plan: AttemptPlan
       usage: row.usage,
       usageSource: row.usage_source,
       usageEstimated: row.usage_estimated,
+      costNanoUsd: row.cost_nano_usd,
       finishReason: row.finish_reason,
       storedAtMs: call.engine.clock.now(),
     });

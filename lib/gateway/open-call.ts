@@ -5,6 +5,7 @@ import type { AttemptPlan } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
 import { type ReplayPlace, type StoredAnswer, storedFrames, storedWhole } from '../replay';
 import type { CallRequest, RouteConfig, Sink } from './ports';
+import type { SaverId } from '../savers';
 import type { ClientRequest } from './read-request';
 import { answerHeaders, storedHeaders } from './respond';
 import type { AnswerContext, EstimatedUsage, StreamWriter } from '../surfaces';
@@ -22,6 +23,10 @@ export interface OpenCall extends CallFacts, Rostered {
   requestedModel: string;
   readonly route: RouteConfig;
   readonly request: ClientRequest;
+  /** What tiers are sent: `request`, unless savers have rewritten it. */
+  sent: ClientRequest;
+  /** Savers that work on this request, whether or not it is left alone for comparison. */
+  readonly savers: readonly SaverId[];
   /** `X-Ohm-Fallback: off`: the first tier only. */
   readonly firstTierOnly: boolean;
   /** W3C trace context, passed on as it came. */
@@ -63,7 +68,7 @@ export function openCall(
   facts: CallFacts,
   route: RouteConfig,
   request: ClientRequest,
-  options: { firstTierOnly: boolean; traceparent: string | null },
+  options: { firstTierOnly: boolean; traceparent: string | null; saversOff: boolean },
   headers: CallRequest['headers'],
   sink: Sink,
 ): OpenCall {
@@ -101,6 +106,9 @@ class Call implements OpenCall {
   limitHeaders: CallFacts['limitHeaders'];
   endLimits: CallFacts['endLimits'];
   coveredNanoUsd: number | null = null;
+  sent: ClientRequest;
+  readonly savers: readonly SaverId[];
+  saving: CallFacts['saving'] = null;
   readonly firstTierOnly: boolean;
   readonly traceparent: string | null;
   writer: StreamWriter | null = null;
@@ -116,7 +124,7 @@ class Call implements OpenCall {
     facts: CallFacts,
     readonly route: RouteConfig,
     readonly request: ClientRequest,
-    options: { firstTierOnly: boolean; traceparent: string | null },
+    options: { firstTierOnly: boolean; traceparent: string | null; saversOff: boolean },
     readonly requestHeaders: CallRequest['headers'],
     readonly sink: Sink,
   ) {
@@ -141,6 +149,8 @@ class Call implements OpenCall {
     this.replayed = facts.replayed;
     this.limitHeaders = facts.limitHeaders;
     this.endLimits = facts.endLimits;
+    this.sent = request;
+    this.savers = options.saversOff ? NO_SAVERS : facts.caller.key.saving.savers;
     this.firstTierOnly = options.firstTierOnly;
     this.traceparent = options.traceparent;
   }
@@ -183,7 +193,7 @@ class Call implements OpenCall {
   }
 
   estimate(answer: Answer | null): EstimatedUsage {
-    return estimateUsage({ sentCharacters: this.surface.characters(this.request.parsed), flushedCharacters: answer?.characters ?? 0 });
+    return estimateUsage({ sentCharacters: this.surface.characters(this.sent.parsed), flushedCharacters: answer?.characters ?? 0 });
   }
 
   translate(plan: AttemptPlan, events: readonly StreamEvent[], answer: Answer): string {
@@ -218,6 +228,8 @@ class Call implements OpenCall {
     };
   }
 }
+
+const NO_SAVERS: readonly SaverId[] = [];
 
 const usageOf = (events: readonly StreamEvent[]): Usage | null => events.findLast((event) => event.type === 'usage')?.usage ?? null;
 

@@ -16,7 +16,7 @@ export interface RowFacts
 }
 
 /** The row of a call that a stored answer was served to: its tokens are shown, and cost nothing again. */
-export function storedRow(call: RowFacts, { origin, usage, usageSource, usageEstimated, finishReason }: StoredAnswer): CallRow {
+export function storedRow(call: RowFacts, { origin, usage, usageSource, usageEstimated, costNanoUsd, finishReason }: StoredAnswer): CallRow {
   const row = plainRow(call, 'finished', null);
   row.tier = origin.tier;
   row.connection_id = origin.connectionId;
@@ -28,6 +28,7 @@ export function storedRow(call: RowFacts, { origin, usage, usageSource, usageEst
   row.usage_source = usageSource;
   row.usage_estimated = usageEstimated;
   row.cost_nano_usd = 0;
+  row.avoided_nano_usd = costNanoUsd ?? null;
   row.first_content_ms = row.duration_ms;
   return row;
 }

@@ -10,8 +10,8 @@ import type { ConnectionConfig } from './ports';
 const { idle: IDLE } = DEFAULT_TIMEOUTS;
 
 /**
- * Turns a tier into one upstream request, or says which member its wire has no words for. Translated from the
- * client's own request each time, never from an earlier translation.
+ * Turns a tier into one upstream request, or says which member its wire has no words for. Translated from what
+ * is to be sent each time, never from an earlier translation.
  */
 export function planTier(
   call: OpenCall,
@@ -25,8 +25,8 @@ export function planTier(
   const adapter = engine.adapterFor(connection.wire);
   if (!adapter.operations.includes(surface.operation)) return notOffered(call, connection);
   const own = adapter.dialect === surface.dialect;
-  const ownRequest = own ? call.request.own() : null;
-  const canonical = own ? null : call.request.canonical();
+  const ownRequest = own ? call.sent.own() : null;
+  const canonical = own ? null : call.sent.canonical();
   if (canonical?.ok === false) return canonical.why;
   const secret = connection.kind === 'sandbox' ? null : connection.apiKey();
   const request = adapter.request({

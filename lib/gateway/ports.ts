@@ -185,6 +185,8 @@ export interface EdgeCall {
   readonly route: RouteConfig;
   readonly routeLabel: string;
   readonly resolvedBy: 'name' | 'fallback_model';
+  /** Savers that work on the request: part of the name of what is kept. */
+  readonly savers: readonly SaverId[];
 }
 
 /** Health of connection + model pairs, per workspace; see lib/health. */

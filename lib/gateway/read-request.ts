@@ -30,6 +30,10 @@ export function readRequest(surface: Surface, body: Buffer): ClientRequest | Rej
   return new Request(surface, text, json.value, json.scan, read.model, read.stream, read.usageWish, read.asksForReasoning);
 }
 
+/** The same request with other words in its messages. */
+export const rewritten = (request: ClientRequest, text: string, parsed: Record<string, unknown>): ClientRequest =>
+  new Request(request.surface, text, parsed, scanTopLevel(text), request.model, request.stream, request.usageWish, request.asksForReasoning);
+
 /** A class because there is one per call on the hot path. */
 class Request implements ClientRequest {
   private made: Canonical | null = null;

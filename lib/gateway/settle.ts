@@ -78,7 +78,10 @@ function meter(call: OpenCall, result: AttemptResult | null, row: CallRow): void
   row.usage_estimated = estimated;
   row.cost_nano_usd = cost?.nanoUsd ?? null;
   row.price_version = cost?.version ?? null;
+  if (tier && call.saving !== null) row.prompt_cost_nano_usd = call.engine.prices.cost(tier.connection, tier.model, promptOf(usage), call.createdAt)?.nanoUsd ?? null;
 }
+
+const promptOf = (usage: UsageRow): UsageRow => ({ ...usage, completion_tokens: 0, reasoning_tokens: 0 });
 
 /** The provider's numbers untouched; a main figure that it left out is estimated and named. */
 function completed(call: OpenCall, result: AttemptResult, reported: Usage): { usage: UsageRow; estimated: (keyof UsageRow)[] } {

@@ -9,6 +9,7 @@ import type { AdmittedRow, CallRow } from '../metering';
 import { createOutbound, parseAllowRules } from '../outbound';
 import { adapterFor, quirksOf } from '../providers';
 import { createReplay } from '../replay';
+import { createSaverWorkers } from '../savers';
 import { createOhmServer } from '../server/ohm-server';
 import { systemClock } from '../std';
 import { memoryStore } from '../stores';
@@ -86,6 +87,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
     prices: { cost: () => null, thinks: () => false, maxOutputTokens: () => null },
     limits: createLimitGate({ counters: processCounters(), budgets: { hold: async () => ({ verdict: 'unpriced' }) }, now: () => systemClock.now() }),
     replay: createReplay({ store: memoryStore(systemClock, 16 * 1024 * 1024), clock: systemClock, workspaceKey: (id, purpose) => createHash('sha256').update(`${id} ${purpose}`).digest() }),
+    saving: { workers: createSaverWorkers(), conversationKey: (id) => createHash('sha256').update(`${id} conversations`).digest() },
     health: createHealth(systemClock, () => 1),
     outbound,
     bounds: BOUNDS,
@@ -150,6 +152,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await outbound.close();
+      await engine.saving.workers.close();
     },
   };
 }

@@ -5,6 +5,7 @@ import { POLICY, retryDelayMs } from './attempt/failure';
 import { type AttemptPlan, type AttemptResult, runAttempt } from './attempt/run-attempt';
 import type { OpenCall } from './open-call';
 import { isCovered } from './pass-limits';
+import { undoSavers } from './save-tokens';
 import { type Place, placesOf } from './places';
 import { planTier } from './plan-tier';
 
@@ -89,6 +90,11 @@ async function visit(call: OpenCall, first: AttemptPlan, place: Place, deadlineA
     const why = result.failure!;
     if (!withoutStreamOptions && rejectsStreamOptions(call, why)) {
       withoutStreamOptions = true;
+      plan = again();
+      continue;
+    }
+    if (call.sent !== call.request && why.class === 'invalid_request') {
+      undoSavers(call); // it may be what the savers made of it that is refused
       plan = again();
       continue;
     }

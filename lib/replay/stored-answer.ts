@@ -11,6 +11,8 @@ export interface StoredAnswer {
   usage: UsageRow | null;
   usageSource: 'provider' | 'estimate' | null;
   usageEstimated: (keyof UsageRow)[];
+  /** What it cost when it was made, integer nano-USD; null where that is unknown. */
+  costNanoUsd?: number | null;
   /** Reason of the first choice. */
   finishReason: string | null;
   /** Wall time, ms since the epoch. */
