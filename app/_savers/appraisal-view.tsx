@@ -82,7 +82,7 @@ function Effects({ appraisal }: { appraisal: Appraisal }) {
 }
 
 function stateWords({ chosen, undone }: SaverEffect): string {
-  const state = chosen ? 'on' : 'off; alone it would';
+  const state = chosen ? 'on' : 'off, shown alone';
   return undone === null ? state : `${state}; undone in part or whole: ${UNDONE_WORDS[undone]}`;
 }
 
@@ -112,10 +112,15 @@ function Changes({ appraisal: { changes, changesLeftOut, savers } }: { appraisal
   const label = (id: string) => savers.find(({ saver }) => saver === id)?.label ?? id;
   return (
     <div className="grid gap-3">
-      {changes.map((change, at) => <Change key={at} change={change} title={`Message ${change.message}, ${change.role}: ${change.savers.map(label).join(', ')}`} />)}
+      {changes.map((change, at) => <Change key={at} change={change} title={`${placeWords(change)}: ${change.savers.map(label).join(', ')}`} />)}
       {changesLeftOut > 0 ? <p className="text-xs text-muted">{formatCount(changesLeftOut)} more changed {changesLeftOut === 1 ? 'text is' : 'texts are'} not shown.</p> : null}
     </div>
   );
+}
+
+function placeWords({ message, role }: TextChange): string {
+  if (message !== null) return `Message ${message} (${role})`;
+  return role === 'system' ? 'System prompt' : 'The text';
 }
 
 const LOOK = {
@@ -147,7 +152,7 @@ function Change({ change, title }: { change: TextChange; title: string }) {
   );
 }
 
-/** Control characters have no shape of their own: these have one each in Unicode. Spaces at a line's end are dots. */
+/** Control characters have no shape: they are written as terminals do, ^[ for escape. Spaces at a line's end are dots. */
 function visible(line: string): string {
-  return line.replaceAll(/[\u0000-\u0008\u000b-\u001f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0))).replace(/ +$/, (spaces) => '·'.repeat(spaces.length));
+  return line.replaceAll(/[\u0000-\u0008\u000b-\u001f]/g, (control) => `^${String.fromCharCode(64 + control.charCodeAt(0))}`).replace(/ +$/, (spaces) => '·'.repeat(spaces.length));
 }

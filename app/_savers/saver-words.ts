@@ -48,8 +48,5 @@ export const READ_AS: Record<Appraisal['reading']['kind'], string> = {
   text: 'one text',
 };
 
-/** `before − after` as people read it: a minus sign is a loss. */
-export function signed(value: number): string {
-  const text = Math.abs(value).toLocaleString('en-US');
-  return value < 0 ? `−${text}` : value > 0 ? `+${text}` : '0';
-}
+/** What was saved, as people read it: a minus sign is a loss. */
+export const signed = (value: number): string => `${value < 0 ? '−' : ''}${Math.abs(value).toLocaleString('en-US')}`;

@@ -5,8 +5,8 @@ import { diffLines, type DiffRun } from './line-diff';
 /** One text that savers changed, as people read it: cut to what fits a page. */
 export interface TextChange {
   role: TextSlot['role'];
-  /** Position of its message, from 1. */
-  message: number;
+  /** Position of its message in the request, from 1; null where it stands in none. */
+  message: number | null;
   savers: SaverId[];
   parts: ChangePart[];
 }
@@ -25,8 +25,8 @@ const MOST_PARTS = 60;
 export function changesOf(slots: readonly TextSlot[], { texts, steps }: PipelineResult): { changes: TextChange[]; changesLeftOut: number } {
   const changed = [...texts].sort(([one], [other]) => one - other);
   const changes = changed.slice(0, MOST_TEXTS).map(([at, after]): TextChange => {
-    const { role, message, text } = slots[at]!;
-    return { role, message: message + 1, savers: saversBetween(text, after, steps), parts: cut(diffLines(text, after)) };
+    const { role, path, text } = slots[at]!;
+    return { role, message: typeof path[1] === 'number' ? path[1] + 1 : null, savers: saversBetween(text, after, steps), parts: cut(diffLines(text, after)) };
   });
   return { changes, changesLeftOut: changed.length - changes.length };
 }

@@ -13,6 +13,7 @@ import { limitsOf } from '../_limits/limit-form';
 import { expiryOf } from './_components/expiry';
 import { modelToTry } from './_components/key-words';
 import type { Issued } from './_components/reveal-key';
+import { savingOf } from './_components/savers-form';
 
 /** The token goes into this one answer, to the tab that asked, and is not kept anywhere. */
 export async function issueKeyAction(slug: string, previous: FormState, form: FormData): Promise<FormState & { result?: Issued }> {
@@ -75,6 +76,7 @@ function settingsOf(form: FormData) {
     strict_route: form.has('strict_route'),
     direct_models: form.has('direct_models'),
     limits: limitsOf(form),
+    ...savingOf(form),
     replay: { enabled: form.has('replay_enabled'), ttl_s: Number(textOf(form, 'replay_ttl_s')), scope: textOf(form, 'replay_scope') },
   };
 }

@@ -4,7 +4,7 @@ import { startTransition, useActionState, useState } from 'react';
 import { AppraisalView } from '@/app/_savers/appraisal-view';
 import { SaverChoice } from '@/app/_savers/saver-choice';
 import { TOKENIZER_LABELS, type SaverCard } from '@/app/_savers/saver-words';
-import { Button, Chip, SelectField, TextareaField } from '@/app/_ui';
+import { Button, SelectField, TextareaField } from '@/app/_ui';
 import { appraiseAction } from '../actions';
 import type { WasteState } from './waste-state';
 
@@ -49,7 +49,7 @@ export function WasteForm({ cards, initial, maxBytes }: { cards: readonly SaverC
         <div><Button type="submit" variant="primary" busy={pending && 'Working it out…'}>Show the effect</Button></div>
       </form>
       <section aria-labelledby="effect" aria-live="polite" className="min-w-0">
-        <h2 id="effect" className="mb-3 flex flex-wrap items-center gap-2 text-base font-semibold">Effect {end?.ok ? <Chip tone="warning">estimate_only</Chip> : null}</h2>
+        <h2 id="effect" className="mb-3 text-base font-semibold">Effect</h2>
         {end === null ? <p className="text-sm text-muted">Nothing was sent yet. Paste a text, or take a sample.</p> : <AppraisalView end={end} />}
       </section>
     </div>

@@ -14,6 +14,8 @@ import { DisableKeyForm, EditKeyForm } from '../_components/key-forms';
 import { KeyStateChip } from '../_components/key-state';
 import { autoWords, defaultRouteWords, hasOwnTiers, modelNameWords, modelToTry } from '../_components/key-words';
 import { ReplaySection } from '../_components/replay-section';
+import { saversDefaults } from '../_components/savers-defaults';
+import { SaversSection } from '../_components/savers-section';
 import { RotateKey } from '../_components/rotate-key';
 import { revokeKeyAction, rotateKeyAction, setKeyDisabledAction, updateKeyAction } from '../actions';
 
@@ -39,6 +41,7 @@ export default async function KeyPage({ params }: { params: Promise<{ workspace:
           <About keyView={key} />
           <LimitsLeft rates={rates.data} budgets={budgets.data} of="key" />
           <ReplaySection keyView={key} workspaceId={actor.workspaceId} slug={slug} mayForget={mayEdit} />
+          <SaversSection keyView={key} slug={slug} />
           <Section title="Use it" bare><SnippetTabs snippets={callSnippets({ origin: env.publicUrl, model: modelToTry(key) })} /></Section>
         </div>
         {mayEdit ? (
@@ -46,7 +49,7 @@ export default async function KeyPage({ params }: { params: Promise<{ workspace:
             <Section title="Edit" lead="Takes effect in every process within 5 seconds.">
               <EditKeyForm
                 action={updateKeyAction.bind(null, slug, id, key.revision)} revision={key.revision} routes={routes}
-                defaults={{ name: key.name, defaultRoute: key.default_route, strictRoute: key.strict_route, directModels: key.direct_models, ownTiers: hasOwnTiers(key), replay: key.replay, limits: key.limits, expiresAt: key.expires_at }}
+                defaults={{ name: key.name, defaultRoute: key.default_route, strictRoute: key.strict_route, directModels: key.direct_models, ownTiers: hasOwnTiers(key), replay: key.replay, saving: saversDefaults(slug, key), limits: key.limits, expiresAt: key.expires_at }}
               />
             </Section>
             <Ending keyView={key} slug={slug} origin={env.publicUrl} />

@@ -7,6 +7,7 @@ import type { KeyView } from '@/lib/management/schemas';
 import { LimitFields } from '../../_limits/limit-fields';
 import { EXPIRY_PRESETS } from './expiry';
 import { ReplayFields } from './replay-fields';
+import { SaversFields, type SaversDefaults } from './savers-fields';
 
 export interface KeyDefaults {
   name: string;
@@ -16,6 +17,7 @@ export interface KeyDefaults {
   /** The key carries a private route, which comes before the default route. */
   ownTiers?: boolean;
   replay: KeyView['replay'];
+  saving: SaversDefaults;
   limits: KeyView['limits'];
   /** Undefined for a new key: then the presets alone are offered. */
   expiresAt?: string | null;
@@ -36,6 +38,7 @@ export function KeyFields({ routes, defaults, errors }: { routes: string[]; defa
       </Fieldset>
       <LimitFields of="key" defaults={defaults.limits} errors={errors} />
       <ReplayFields defaults={defaults.replay} errors={errors} />
+      <SaversFields defaults={defaults.saving} errors={errors} />
       <ExpiryField current={defaults.expiresAt} error={errors.expires_at} />
     </>
   );

@@ -7,6 +7,7 @@ import { runtime } from '@/lib/boot';
 import { listRoutes, mayAct } from '@/lib/tenancy';
 import { MAX_LIMIT } from '@/lib/management/schemas';
 import { IssueKeyForm } from '../_components/issue-key-form';
+import { saversDefaults } from '../_components/savers-defaults';
 import { issueKeyAction } from '../actions';
 
 export const metadata: Metadata = { title: 'Issue key' };
@@ -26,7 +27,7 @@ export default async function NewKeyPage({ params, searchParams }: { params: Pro
         <Card>
           <IssueKeyForm
             action={issueKeyAction.bind(null, slug)} routes={routes} origin={env.publicUrl} workspace={slug} backToOverview={from === 'overview'}
-            defaults={{ name: '', limits: {}, defaultRoute, strictRoute: false, directModels: false, replay: { enabled: true, ttl_s: 3_600, scope: 'key' } }}
+            defaults={{ name: '', limits: {}, defaultRoute, strictRoute: false, directModels: false, saving: saversDefaults(slug, null), replay: { enabled: true, ttl_s: 3_600, scope: 'key' } }}
           />
         </Card>
       ) : (

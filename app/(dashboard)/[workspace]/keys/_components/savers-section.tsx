@@ -1,0 +1,29 @@
+import { Chip, Facts, LinkButton, Section } from '@/app/_ui';
+import type { KeyView } from '@/lib/management/schemas';
+import { saverById } from '@/lib/savers';
+
+/** Which savers work for a key now, and where it stands what they saved. */
+export function SaversSection({ keyView: key, slug }: { keyView: KeyView; slug: string }) {
+  const { percent } = key.holdout;
+  return (
+    <Section title="Savers" actions={<LinkButton size="sm" href={`/${slug}/savings?key=${key.id}`}>What they saved</LinkButton>}>
+      <Facts
+        items={[
+          { name: 'On', value: key.savers.length === 0 ? <span className="text-muted">none: messages are sent as they come</span> : <On ids={key.savers} /> },
+          { name: 'Hold-out', value: percent === 0 ? <span className="text-muted">none: savings of this key are only estimated</span> : <span className="tabular-nums">{percent}% <span className="text-muted">of conversations are sent as they come, for comparison</span></span> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function On({ ids }: { ids: KeyView['savers'] }) {
+  return (
+    <ul className="grid gap-1">
+      {ids.map((id) => {
+        const { label, lossless } = saverById(id);
+        return <li key={id} className="flex flex-wrap items-center gap-2">{label} <Chip tone={lossless ? 'good' : 'warning'}>{lossless ? 'lossless' : 'lossy'}</Chip></li>;
+      })}
+    </ul>
+  );
+}
