@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { createMailer, startAlerts } from './alerts';
-import { createClaims, type Claims, type Dependency } from './claims';
+import { createClaims, type Claims, type Dependency, type Measurement } from './claims';
 import { openDatabase, type Database } from './db';
 import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } from './gateway';
 import { createHealth } from './health';
 import { createRateLimit } from './management';
 import { startExporter } from './management/exports';
 import { createBudgets, createCounters, createLimitGate, createStandings, type Standings } from './limits';
-import { createPrices, findCall, type Ledger, openLedger, publicFigures } from './metering';
+import { createPrices, findCall, type Ledger, openLedger, publicFigures, publicSavings } from './metering';
 import { createOutbound, type OutboundClient } from './outbound';
 import { adapterFor, quirksOf } from './providers';
 import { startSandbox, type Sandbox } from './providers/sandbox';
@@ -121,6 +121,7 @@ async function boot(env: Env): Promise<Runtime> {
     dependencies: dependencies(db, ledger, sandbox, store),
     draining: () => draining,
     figures: () => figures(db),
+    measurements: () => measurements(db),
     features: { exact_replay: true, savers: true, edge: false },
     clock,
     log,
@@ -203,6 +204,13 @@ async function figures(db: Database): Promise<{ source: 'probes' | 'workspaces';
     values[`${name}_n`] = n;
   }
   return { source, values };
+}
+
+/** Savings as they are known of all workspaces: nothing where no call says anything of them. */
+async function measurements(db: Database): Promise<{ savings?: Measurement }> {
+  const { estimate, treatedCalls, figures: shown } = await publicSavings(db);
+  if (treatedCalls === 0) return {};
+  return { savings: { method: estimate?.measured ? 'holdout' : 'estimate', figures: shown } };
 }
 
 /** The product's own ports: no upstream may be one of them, whatever the operator opened. */

@@ -30,7 +30,8 @@ export interface ClaimsOptions {
   draining: () => boolean;
   /** Figures from the ledger for the public document; null while there are none. */
   figures?: () => Promise<{ source: 'probes' | 'workspaces'; values: Record<string, number | string | null> } | null>;
-  measurements?: () => Partial<Record<'savings', Measurement>>;
+  /** Measured anew with the figures; what cannot be read now stays what it was. */
+  measurements?: () => Promise<Partial<Record<'savings', Measurement>>>;
   /** Feature flags that the document rests on, shown by /ready outside production. */
   features: Record<string, boolean>;
   clock?: Clock;
@@ -73,6 +74,7 @@ export function createClaims(options: ClaimsOptions): Claims {
   let lastRunAtMs: number | null = null;
   let lastBegunMs = -Infinity;
   let figures: HonestyDocument['figures'] = { source: 'probes', values: {}, reason: 'They have not been computed yet.' };
+  let measurements: Partial<Record<'savings', Measurement>> = {};
   let running: Promise<void> | null = null;
   let key: { id: string; token: string; untilMs: number } | null = null;
   let prepared = false;
@@ -142,7 +144,7 @@ export function createClaims(options: ClaimsOptions): Claims {
     for (const result of found.results) results.set(result.probe, result);
     lastRunAtMs = clock.now();
     blind = found.results.length === 0 ? (found.inconclusive[0]?.reason ?? null) : await whyBlind();
-    await Promise.allSettled([saveResults(db, found.results), computeFigures()]);
+    await Promise.allSettled([saveResults(db, found.results), computeFigures(), measure()]);
   }
 
   async function whyBlind(): Promise<string | null> {
@@ -168,6 +170,10 @@ export function createClaims(options: ClaimsOptions): Claims {
     }
   }
 
+  async function measure(): Promise<void> {
+    measurements = (await options.measurements?.()) ?? {};
+  }
+
   async function runNow(): Promise<HonestyDocument> {
     if (running === null) {
       const waitMs = lastBegunMs + minGapMs - clock.monotonic();
@@ -180,7 +186,7 @@ export function createClaims(options: ClaimsOptions): Claims {
   async function document(): Promise<HonestyDocument> {
     // Learnt between two runs: a database that went away makes what is shown old news at once.
     const now = blind ?? (await whyBlind());
-    const known = { results, measurements: options.measurements?.() ?? {}, blind: now, nowMs: clock.now(), staleAfterMs };
+    const known = { results, measurements, blind: now, nowMs: clock.now(), staleAfterMs };
     return buildDocument({ publicUrl: options.publicUrl, build: options.build, process: processId, journal: options.journal, claims, how, known, intervalMs, lastRunAtMs, figures });
   }
 

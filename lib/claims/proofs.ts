@@ -26,6 +26,7 @@ export const DOC_SECTIONS = [
   'planes',
   'replay',
   'metering',
+  'savers',
   'keys',
   'agents-and-ci',
   'verify-it-yourself',
@@ -45,6 +46,8 @@ const LEDGER = 'lib/metering/ledger.db.test.ts';
 const KEYS = 'lib/tenancy/key-directory/key-directory.db.test.ts';
 const LIFECYCLE = 'lib/gateway/lifecycle.test.ts';
 const FAULTS = 'lib/gateway/faults.test.ts';
+const SAVERS = 'lib/savers/savers.test.ts';
+const SAVING = 'lib/gateway/savers.test.ts';
 const SSE = 'lib/wire/sse-reader.test.ts';
 const REPLAY = 'lib/gateway/replay.test.ts';
 const INVENTORY = 'lib/gateway/replay-inventory.test.ts';
@@ -122,5 +125,11 @@ export const PROOFS: readonly Proof[] = [
   { section: 'headers', promise: 'X-Ohm-Fallback: off asks the first tier only.', file: LIFECYCLE, test: 'X-Ohm-Fallback: off asks the first tier only, and keeps its one retry' },
   { section: 'metering', promise: 'Usage is always asked for upstream, and given in the shape that the client asked for.', file: LIFECYCLE, test: 'is always asked for upstream; the client gets it in the shape it asked for' },
   { section: 'metering', promise: 'Where the provider reports none, the figures are a labelled estimate.', file: LIFECYCLE, test: 'is a labelled estimate where the provider gave none' },
+  { section: 'savers', promise: 'Only the strings that a saver changed differ from what the client sent.', file: SAVING, test: 'has its messages rewritten, and nothing else: every other byte goes out as it came' },
+  { section: 'savers', promise: 'A provider that refuses what was rewritten is asked once more with the client’s own words.', file: SAVING, test: 'is asked once more with the client’s own words, and the row says so' },
+  { section: 'savers', promise: 'Whatever goes wrong with a saver is undone and recorded.', file: SAVERS, test: 'undoes all that a saver did once its time is over' },
+  { section: 'savers', promise: 'A message is rewritten the same whatever follows it.', file: SAVERS, test: 'a message is rewritten the same whatever follows it: the prefix of a growing conversation is byte-identical' },
+  { section: 'savers', promise: 'All turns of a conversation of the hold-out are sent as they came.', file: SAVING, test: 'sends a conversation of the hold-out as it came, and all of its turns alike' },
+  { section: 'savers', promise: 'The 95 % interval covers the truth in 93 to 97 of 100 simulated cases.', file: 'lib/savers/estimate.sim.test.ts', test: 'the interval covers the truth in 93 to 97 %: …' },
   { section: 'verify-it-yourself', promise: 'The commands on this page do what it says.', file: 'lib/claims/verify-commands.db.test.ts', test: 'the command “…” does what the page says' },
 ];

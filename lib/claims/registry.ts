@@ -176,10 +176,10 @@ export const CLAIMS: readonly Claim[] = [
   {
     id: 'savings',
     kind: 'measurement',
-    statement: 'Money saved by rewriting messages before they are sent.',
-    docs: `${PAGE}#metering`,
-    limits: null,
+    statement: 'Prompt tokens saved by rewriting messages before they are sent, by what providers billed in conversations that were rewritten and in those that were left as they came.',
+    docs: `${PAGE}#savers`,
+    limits: 'Measured once both arms have 200 calls and half the 95 % interval is at most 5 % of the baseline, whatever the sign; an estimate until then. Figures are public once 20 workspaces contribute.',
     measurement: 'savings',
-    unmeasuredBecause: 'This version rewrites no messages, so there is nothing to measure.',
+    unmeasuredBecause: 'No key has rewritten a conversation in the last 30 days whose tokens and bill are known, so there is nothing to measure.',
   },
 ];

@@ -140,7 +140,21 @@ export function Metering() {
     <Prose>
       <p>Every call has exactly one ledger row, whatever became of it. A record is written before the first upstream byte and another before the client’s last one, so a process that is killed at any instant loses no delivered answer’s row; a call that was open then is closed as <em>lost</em> at the next start.</p>
       <p>Usage is asked for upstream on every stream. Where the provider reports it, its numbers pass through untouched; where not, it is an estimate (characters divided by four) and says so, field by field. What nobody knows is null, never zero. You get the usage chunk before <code>[DONE]</code>: in OpenAI’s shape when you asked for it, with one empty choice when you said nothing, and none when you said <code>include_usage: false</code>.</p>
-      <p>Cost is booked at the price of the tier that served; without a known price it is null. No saver rewrites messages in this version, so no savings are claimed.</p>
+      <p>Cost is booked at the price of the tier that served; without a known price it is null.</p>
+    </Prose>
+  );
+}
+
+export function Savers() {
+  return (
+    <Prose>
+      <p>A key may switch on savers: deterministic rewrites of messages that spend fewer tokens. None is on by default. Lossless ones leave out nothing that a reader could miss; lossy ones say what they cut, in the text itself. <code>X-Ohm-Savers: off</code> keeps one request out of it.</p>
+      <ul>
+        <li><strong>Fails open</strong>: a saver that throws, takes longer than 50 ms, changes the structure or makes a text no shorter is undone and recorded. A provider that answers 400 or 422 to what was rewritten is asked once more with your own words, unless it is the context that is too long or a policy. Only strings that a saver changed differ; every other byte of a request in its provider’s own API is as you sent it.</li>
+        <li><strong>Prompt caches keep hitting</strong>: a message is rewritten the same whatever follows it, and one that carries a cache mark, a signature or reasoning is left alone.</li>
+        <li><strong>Counted</strong>: tokens of the texts as received and as sent, by the same tokenizer (exact for OpenAI’s models, a labelled stand-in for others), in a thread of their own while the provider answers. Where the answer was faster, the count reaches the ledger row a moment after it; a process that is killed in between leaves it null.</li>
+        <li><strong>Measured</strong>: 5&nbsp;% of conversations, or what you set from 0 to 50, are sent as they came. What the provider billed for each token received is compared between both arms, cached tokens at the cached rate, with a 95&nbsp;% interval clustered by conversation. Savings are an estimate until both arms have 200 calls and half the interval is at most 5&nbsp;% of the baseline; then they are measured, also where they are nothing or a loss.</li>
+      </ul>
     </Prose>
   );
 }

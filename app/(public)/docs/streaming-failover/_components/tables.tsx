@@ -68,6 +68,7 @@ const RESPONSE_HEADERS: { header: string; on: string; means: string }[] = [
 const REQUEST_HEADERS: { header: string; means: string }[] = [
   { header: 'X-Ohm-Commit: complete', means: 'Hold the answer until it is whole. first_content is the other value.' },
   { header: 'X-Ohm-Fallback: off', means: 'First tier only; its one retry is kept.' },
+  { header: 'X-Ohm-Savers: off', means: 'Messages go out as they came, and the call is in neither arm of the key’s comparison.' },
   { header: 'X-Ohm-Cache: bypass', means: 'No stored answer is looked for, and this one is not kept. Cache-Control: no-store says the same.' },
   { header: 'X-Ohm-Tag', means: 'A name of your own for what the call belongs to, at most 64 printable ASCII characters: usage is summed by it.' },
   { header: 'traceparent', means: 'W3C trace context.' },
