@@ -4,6 +4,7 @@ import { expect, test } from '@playwright/test';
 const PAGES = [
   { path: '/docs', h1: 'Docs' },
   { path: '/docs/streaming-failover', h1: 'Streaming and failover: the contract' },
+  { path: '/docs/apis', h1: 'APIs, clients and translation' },
   { path: '/docs/errors', h1: 'Error codes' },
   { path: '/docs/sandbox', h1: 'The sandbox provider' },
   { path: '/models', h1: 'Models' },

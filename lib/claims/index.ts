@@ -6,6 +6,8 @@ export { CLAIMS, type Claim } from './registry';
 export type { ClaimStatus, Measurement, ProbeResult } from './status';
 export { SYSTEM_WORKSPACE } from './store';
 export { ERROR_CODES, type ErrorCode } from './error-codes';
+export { API_PROOFS, API_SECTIONS, type ApiSection } from './api-proofs';
 export { DOC_SECTIONS, PROOFS, type DocSection, type Proof } from './proofs';
 export { PUBLIC_COMMANDS, VERIFY_COMMANDS, type VerifyCommand } from './verify-commands';
 export { recordedAnswer, WIRE_EXAMPLES, type WireExample, type WireExampleId } from './wire-examples';
+export { TRANSLATED_ANSWERS, TRANSLATED_REQUESTS, type Fate } from './translation';

@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { POLICY } from '../gateway/attempt/failure';
 import { REFUSALS } from '../gateway/rejection';
+import { API_PROOFS, API_SECTIONS } from './api-proofs';
 import { ERROR_CODES } from './error-codes';
 import { DOC_SECTIONS, EXAMPLES_FILE, PROOFS } from './proofs';
 import { CLAIMS } from './registry';
 import { recordedAnswer, WIRE_EXAMPLES } from './wire-examples';
 
 const ROOT = join(import.meta.dirname, '../..');
-const CONTRACT_PAGE = '/docs/streaming-failover';
+const PAGES: Record<string, readonly string[]> = { '/docs/streaming-failover': DOC_SECTIONS, '/docs/apis': API_SECTIONS };
+const ALL_PROOFS = [...PROOFS, ...API_PROOFS];
 
-describe('the contract page', () => {
-  it.each(PROOFS.map((proof) => [proof.test, proof.file] as const))('the test “%s” stands in %s', async (test, file) => {
+describe('the pages that promise', () => {
+  it.each(ALL_PROOFS.map((proof) => [proof.test, proof.file] as const))('the test “%s” stands in %s', async (test, file) => {
     const names = file === EXAMPLES_FILE ? WIRE_EXAMPLES.map((example) => `'${example.test}'`).join('\n') : await readFile(join(ROOT, file), 'utf8');
     await expect(readFile(join(ROOT, file), 'utf8')).resolves.toBeTruthy();
     expect(names).toMatch(new RegExp(`(['"\`])${escaped(test).replaceAll('…', '(?:%s|\\$\\{\\w+\\})')}\\1`));
@@ -24,10 +26,9 @@ describe('the contract page', () => {
   });
 
   it('has the anchor that each claim points to', () => {
-    const anchors: readonly string[] = DOC_SECTIONS;
     for (const claim of CLAIMS) {
-      const [page, anchor] = claim.docs.split('#');
-      expect([page, anchors.includes(anchor ?? '')]).toEqual([CONTRACT_PAGE, true]);
+      const [page, anchor] = claim.docs.split('#') as [string, string];
+      expect([claim.id, PAGES[page]?.includes(anchor)]).toEqual([claim.id, true]);
     }
   });
 });

@@ -1,9 +1,9 @@
 import { WIRE_EXAMPLES, type WireExampleId } from './wire-examples';
 
 /** Which test proves which promise. proofs.test.ts looks every test up in its file. */
-export interface Proof {
-  /** Section of the contract page. */
-  section: DocSection;
+export interface Proof<Section extends string = DocSection> {
+  /** Section of the page that makes the promise. */
+  section: Section;
   promise: string;
   file: string;
   /** The test's name, as it stands in the file or in the data that the file reads; where a row of a table comes in, an ellipsis. */

@@ -27,6 +27,7 @@ export type Claim = {
 );
 
 const PAGE = '/docs/streaming-failover';
+const APIS = '/docs/apis';
 
 export const CLAIMS: readonly Claim[] = [
   {
@@ -108,6 +109,22 @@ export const CLAIMS: readonly Claim[] = [
     docs: `${PAGE}#before-the-first-byte`,
     limits: 'A context that is too long for one tier is offered to the next.',
     probes: ['callers_fault_is_returned'],
+  },
+  {
+    id: 'pass_through_own_bytes',
+    kind: 'promise',
+    statement: 'Where client and provider speak the same API, requests and answers keep their own bytes: unknown members, numbers as they were written, ids.',
+    docs: `${APIS}#same-api`,
+    limits: 'Changed are the model’s name, usage in streams, and what savers that you switched on rewrote. Comments and broken frames are not relayed.',
+    probes: ['own_bytes_pass'],
+  },
+  {
+    id: 'translation_losses_disclosed',
+    kind: 'promise',
+    statement: 'What another API has no word for is never dropped in silence: a lost hint is named in a header, and a member whose loss would change the answer is refused by name.',
+    docs: `${APIS}#losses`,
+    limits: 'Of an answer, what the client’s API has no word for is named in the answer itself. The probe asks one pair of APIs; tests ask all of them.',
+    probes: ['losses_are_named'],
   },
   {
     id: 'hang_up_reaches_upstream',

@@ -1,6 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 
 export interface Question {
+  /** `/v1/chat/completions` unless said. */
+  path?: string;
   /** Model name for the gateway: a route. */
   model: string;
   stream: boolean;
@@ -39,12 +41,12 @@ const TIMEOUT_MS = 20_000;
 const LEAVE_POLL_MS = 10;
 
 /**
- * POSTs to this process's own `/v1/chat/completions` on a connection of its own. The address is the product's own
+ * POSTs to this process's own data plane on a connection of its own. The address is the product's own
  * listening port, fixed at start; it is not an upstream, and no caller can choose it.
  */
 export function askDoor(door: Door, question: Question): Promise<Answer> {
   const text = JSON.stringify({ model: question.model, stream: question.stream, messages: [{ role: 'user', content: 'A probe of the gateway by itself.' }], ...question.body });
-  const url = new URL('/v1/chat/completions', door.origin);
+  const url = new URL(question.path ?? '/v1/chat/completions', door.origin);
   const from = performance.now();
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -4,6 +4,7 @@ import { callersFaultIsReturned, oneAtATime, servedModelIsNamed } from './order'
 import type { Probe } from './probe';
 import { oneRowPerCall, usageIsMetered } from './records';
 import { replayIsExact } from './replay';
+import { lossesAreNamed, ownBytesPass } from './translation';
 
 /** In the order in which they run. The last one looks at the calls of the others. */
 export const PROBES: readonly Probe[] = [
@@ -15,6 +16,8 @@ export const PROBES: readonly Probe[] = [
   oneAtATime,
   servedModelIsNamed,
   callersFaultIsReturned,
+  ownBytesPass,
+  lossesAreNamed,
   hangUpReachesUpstream,
   revocationHolds,
   usageIsMetered,

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { CallTimeline, exampleCalls } from '@/app/_ui/timeline';
 import { StateChip } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
-import { WIRE_EXAMPLES, type DocSection } from '@/lib/claims';
+import { DOC_SECTIONS, PROOFS, WIRE_EXAMPLES, type DocSection } from '@/lib/claims';
+import { ClaimsHere } from '../_components/claims-here';
 import { DocHeader, DocHeading, Prose } from '../_components/doc';
-import { ClaimsHere } from './_components/claims-here';
+import { ProofList } from '../_components/proofs';
 import { AgentsAndCi, AfterTheFirstByte, BeforeTheFirstByte, ClientLeft, ClocksAndBounds, CommitPolicies, CommitPoint, Keys, Metering, NonStreaming, Planes, Replay, Savers, WhatFailoverIs, WhatFailoverIsNot } from './_components/prose';
-import { ProofList } from './_components/proofs';
 import { StateDiagram } from './_components/state-diagram';
 import { HeadersTables, SignalsTable, StatusesTable } from './_components/tables';
 import { VerifyCommands } from './_components/verify';
@@ -32,7 +32,7 @@ export default async function StreamingFailoverPage() {
       {parts.map((part) => (
         <section key={part.id} aria-labelledby={part.id}>
           <DocHeading id={part.id}>{part.title}</DocHeading>
-          <ClaimsHere claims={document.claims} section={part.id} />
+          <ClaimsHere claims={document.claims} section={`/docs/streaming-failover#${part.id}`} />
           {part.body}
         </section>
       ))}
@@ -66,7 +66,7 @@ function contents(base: string): Part[] {
     { id: 'keys', title: 'Keys', body: <Keys /> },
     { id: 'agents-and-ci', title: 'For agents and CI', body: <AgentsAndCi /> },
     { id: 'verify-it-yourself', title: 'Verify it yourself', body: <VerifyCommands base={base} /> },
-    { id: 'proofs', title: 'The test behind each promise', body: <ProofList /> },
+    { id: 'proofs', title: 'The test behind each promise', body: <ProofList sections={DOC_SECTIONS} proofs={PROOFS} /> },
   ];
 }
 

@@ -1,10 +1,10 @@
 import Link from 'next/link';
 import type { ClaimView } from '@/lib/claims';
-import { ClaimStatusChip } from '../../../_components/claim-status';
+import { ClaimStatusChip } from '../../_components/claim-status';
 
-/** The claims that rest on a section, with the status that the probes gave them just now. */
+/** The claims that rest on a section (`/docs/page#anchor`), with the status that the probes gave them just now. */
 export function ClaimsHere({ claims, section }: { claims: ClaimView[]; section: string }) {
-  const here = claims.filter((claim) => claim.docs.endsWith(`#${section}`));
+  const here = claims.filter((claim) => claim.docs.endsWith(section));
   if (here.length === 0) return null;
   return (
     <ul className="mb-4 flex max-w-3xl flex-col gap-1.5 text-sm" aria-label="Claims">
