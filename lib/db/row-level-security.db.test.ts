@@ -242,6 +242,8 @@ async function exerciseFunctions(tx: postgres.TransactionSql) {
   const swept = await tx`select ohm_sweep_probe_calls('1 day') as n`;
   const rebuilt = await tx`select ohm_usage_rebuild(null, null) as n`;
   const sums = await tx`select calls, aborted from usage_rollups order by hour, calls`;
+  await tx`select ohm_ledger_drain(${JSON.stringify([{ ...CALL, id: 'call_met', workspace_id: 'ws_a', state: 'finished', alert_class: 'quota.before_content', attempts: [{ class: 'quota' }] }])}::text::jsonb, '[]')`;
+  const classes = await tx`select class, call_id from call_classes order by 1, 2`;
   const blocks = await tx`select hour, calls from usage_blocks order by hour, calls`;
   const latencies = await tx`select bucket, calls from usage_latencies`;
   await tx`select ohm_ledger_drain(${JSON.stringify([{ ...CALL, id: 'call_saved', workspace_id: 'ws_b', state: 'finished', arm: 'treated', conversation: 'c', usage: { prompt_tokens: 90 } }])}::text::jsonb, '[]')`;
@@ -256,7 +258,7 @@ async function exerciseFunctions(tx: postgres.TransactionSql) {
   const leases = await tx`select id, leased_until > now() as leased from alert_deliveries`;
   await tx`select ohm_alert_delivery_claim('1 minute', '1 day')`;
   const history = [...(await tx`select id from alert_events`), ...(await tx`select id from alert_deliveries`)];
-  return { savings, rebuilt, due, clocks, claims, leases, history, sums, blocks, latencies, claimed, kept, caller, touched, managed, used, memberships, closed, held, holds, freed, balances, calls, open, figures, swept };
+  return { savings, rebuilt, due, clocks, claims, leases, history, sums, classes, blocks, latencies, claimed, kept, caller, touched, managed, used, memberships, closed, held, holds, freed, balances, calls, open, figures, swept };
 }
 
 const CALL = {

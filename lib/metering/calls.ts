@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gte, lt, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withWorkspace } from '../db';
-import { calls } from '../db/schema';
+import { callClasses, calls } from '../db/schema';
 import { Refusal } from '../std';
 import type { CallRow, CallState } from './call-row';
 import type { Ledger } from './ledger';
@@ -60,8 +61,20 @@ export async function listCalls(ledger: Ledger, workspaceId: string, filter: Cal
 
 /** The same within a transaction, without a bound on the page: the calls behind a cursor, and the next cursor. */
 export async function callsBehind(tx: Tx, workspaceId: string, filter: CallFilter, cursor: string | null, limit: number): Promise<{ calls: CallRow[]; next: string | null }> {
-  const where = and(eq(calls.workspace_id, workspaceId), ...conditions(filter), cursor === null ? undefined : after(cursor));
-  const rows = await tx.select().from(calls).where(where).orderBy(desc(calls.created_at), desc(calls.id)).limit(limit + 1);
+  const rows = metByAny(filter)
+    ? await tx
+        .select(getTableColumns(calls))
+        .from(callClasses)
+        .innerJoin(calls, eq(calls.id, callClasses.call_id))
+        .where(and(eq(callClasses.workspace_id, workspaceId), eq(callClasses.class, filter.class!), eq(calls.workspace_id, workspaceId), ...conditions(filter), ...within(filter, callClasses.created_at), cursor === null ? undefined : after(cursor, callClasses.created_at, callClasses.call_id)))
+        .orderBy(desc(callClasses.created_at), desc(callClasses.call_id))
+        .limit(limit + 1)
+    : await tx
+        .select()
+        .from(calls)
+        .where(and(eq(calls.workspace_id, workspaceId), ...conditions(filter), ...within(filter, calls.created_at), cursor === null ? undefined : after(cursor, calls.created_at, calls.id)))
+        .orderBy(desc(calls.created_at), desc(calls.id))
+        .limit(limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return { calls: page, next: rows.length > limit && last ? encodeCursor(last) : null };
@@ -95,18 +108,20 @@ function isRecent(id: string): boolean {
   return Math.abs(Date.now() - ms) < 3_600_000;
 }
 
-function conditions({ key, route, state, class: failure, model, connection, tag, from, to }: CallFilter): (SQL | undefined)[] {
+function conditions({ key, route, state, class: failure, model, connection, tag }: CallFilter): (SQL | undefined)[] {
   return [
     key === undefined ? undefined : eq(calls.key_id, key),
     route === undefined ? undefined : eq(calls.route, route),
     state === undefined ? undefined : stateIs(state),
-    failure === undefined ? undefined : and(sql`${calls.alert_class} is not null`, met(failure)),
+    failure?.includes('.') ? and(eq(calls.alert_class, failure), sql`${calls.alert_class} is not null`) : undefined,
     model === undefined ? undefined : eq(calls.model, model),
     connection === undefined ? undefined : eq(calls.connection_id, connection),
     tag === undefined ? undefined : eq(calls.tag, tag),
-    from === undefined ? undefined : gte(calls.created_at, moment('from', from)),
-    to === undefined ? undefined : lt(calls.created_at, moment('to', to)),
   ];
+}
+
+function within({ from, to }: CallFilter, createdAt: PgColumn): (SQL | undefined)[] {
+  return [from === undefined ? undefined : gte(createdAt, moment('from', from)), to === undefined ? undefined : lt(createdAt, moment('to', to))];
 }
 
 /** Said twice where it is not `finished`: the planner takes the partial index only when it sees its condition. */
@@ -114,14 +129,8 @@ function stateIs(state: CallState): SQL | undefined {
   return state === 'finished' ? eq(calls.state, state) : and(eq(calls.state, state), sql`${calls.state} <> 'finished'`);
 }
 
-/** A bare class is met by any attempt, also one that another tier made good. */
-function met(failure: string): SQL | undefined {
-  if (failure.includes('.')) return eq(calls.alert_class, failure);
-  return or(
-    sql`${calls.alert_class} in (${`${failure}.before_content`}, ${`${failure}.after_content`})`,
-    sql`${calls.attempts} @> ${JSON.stringify([{ class: failure }])}::text::jsonb`,
-  );
-}
+/** A bare class is met by any attempt, also one that another tier made good; with its moment it is the call's own. */
+const metByAny = ({ class: failure }: CallFilter): boolean => failure !== undefined && !failure.includes('.');
 
 function moment(field: string, value: string | Date): string {
   const date = new Date(value);
@@ -133,10 +142,10 @@ function encodeCursor(row: CallRow): string {
   return Buffer.from(`${row.created_at} ${row.id}`).toString('base64url');
 }
 
-function after(cursor: string): SQL {
+function after(cursor: string, atColumn: PgColumn, idColumn: PgColumn): SQL {
   const [, createdAt, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\w{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (createdAt === undefined || id === undefined || !isDay(createdAt)) throw invalid('cursor', 'is not a cursor of this list');
-  return sql`(${calls.created_at}, ${calls.id}) < (${createdAt}::text::timestamptz, ${id}::text)`;
+  return sql`(${atColumn}, ${idColumn}) < (${createdAt}::text::timestamptz, ${id}::text)`;
 }
 
 /** PostgreSQL knows no 30th of February and no year 0, where JavaScript does. */

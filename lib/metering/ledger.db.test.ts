@@ -333,6 +333,9 @@ describe('the list', () => {
     expect(await ids({ state: 'truncated' })).toEqual([truncated.id]);
     expect(await ids({ class: 'rate_limited' })).toEqual([truncated.id, rerouted.id]);
     expect(await ids({ class: 'stalled' })).toEqual([rerouted.id]);
+    expect(await ids({ class: 'rate_limited', route: 'other' })).toEqual([rerouted.id]);
+    expect(await ids({ class: 'rate_limited', to: '2026-01-03T00:00:00Z' })).toEqual([rerouted.id]);
+    expect(await ids({ class: 'rate_limited', limit: 1 })).toEqual([truncated.id]);
     expect(await ids({ class: 'rate_limited.after_content' })).toEqual([truncated.id]);
     expect(await ids({ from: '2026-01-02T00:00:00Z', to: new Date('2026-01-03T00:00:00Z') })).toEqual([rerouted.id]);
   });

@@ -127,6 +127,7 @@ describe('sums of 3,000 rows of every kind, corrected, lost, adopted and drained
     await database.owner`update calls set key_id = ${row.key_id}, created_at = ${row.created_at}, cost_nano_usd = ${row.cost_nano_usd} where id = ${row.id}`;
     expect(await dump()).toEqual(before);
     await database.owner`truncate calls`;
+    expect(await database.owner`select 1 from call_classes`).toEqual([]);
     expect(await dump()).toEqual({ rollups: [], blocks: [], latencies: [] });
   });
 });

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, customType, doublePrecision, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, customType, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { AdmittedRow, AttemptRow, CallRow, EcoRow, UsageRow } from '../../metering/call-row';
 import type { SaverRecord } from '../../savers';
 import { json, moment, workspaceId } from './columns';
@@ -73,7 +73,6 @@ export const calls = pgTable(
     // What people look for is rare: the indexes hold only that.
     index('calls_unfinished_idx').on(t.workspace_id, t.state, t.created_at, t.id).where(sql`${t.state} <> 'finished'`),
     index('calls_alert_class_idx').on(t.workspace_id, t.alert_class, t.created_at, t.id).where(sql`${t.alert_class} is not null`),
-    index('calls_failed_idx').on(t.workspace_id, t.created_at, t.id).where(sql`${t.alert_class} is not null`),
     index('calls_tag_idx').on(t.workspace_id, t.tag, t.created_at, t.id).where(sql`${t.tag} is not null`),
     // What savings are measured by, and the calls that a stored answer made unnecessary.
     index('calls_arm_idx').on(t.workspace_id, t.created_at).where(sql`${t.arm} is not null`),
@@ -81,6 +80,21 @@ export const calls = pgTable(
     // The sums are rebuilt for a window over all workspaces.
     index('calls_created_at_idx').using('brin', t.created_at),
   ],
+);
+
+/**
+ * Which failure classes a call met, in any attempt: what the list of calls is filtered by. Kept by triggers on
+ * `calls`, for the few that met one.
+ */
+export const callClasses = pgTable(
+  'call_classes',
+  {
+    workspace_id: workspaceId(),
+    class: text('class').notNull(),
+    created_at: isoMoment('created_at').notNull(),
+    call_id: text('call_id').notNull(),
+  },
+  (t) => [primaryKey({ name: 'call_classes_pkey', columns: [t.workspace_id, t.class, t.created_at, t.call_id] })],
 );
 
 /**

@@ -1,7 +1,7 @@
 export { alertChannels, alertClocks, alertDeliveries, alertEpisodes, alertEvents, alertRules } from './alerts';
 export { auditLog } from './audit-log';
 export { budgetBalances, budgetHolds } from './budgets';
-export { calls, ledgerInstances, openCalls } from './calls';
+export { callClasses, calls, ledgerInstances, openCalls } from './calls';
 export { connectionPrices } from './connection-prices';
 export { connections } from './connections';
 export { exportChunks, exports, type ExportFilter } from './exports';
