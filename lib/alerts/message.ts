@@ -140,7 +140,7 @@ export function firedSummary(kind: AlertKind, windowS: number, sample: { subject
     case 'failover_rate':
     case 'truncation_rate':
     case 'error_rate':
-      return `${KINDS[kind].label} ${percent(value)} of ${count(facts.of ?? 0)} calls in ${spanWords(windowS)}.`;
+      return `${KINDS[kind].label} ${percent(value)} of ${count(facts.of ?? 0)} ${facts.of === 1 ? 'call' : 'calls'} in ${spanWords(windowS)}.`;
   }
 }
 

@@ -8,6 +8,7 @@ import { runtime } from '@/lib/boot';
 import { listCalls, summary } from '@/lib/metering';
 import { Figures } from './_components/figures';
 import { LatestCalls } from './_components/latest-calls';
+import { FiringNotice } from './alerts/_components/firing-notice';
 import { Checklist } from './_onboarding/checklist';
 import { readProgress } from './_onboarding/read';
 
@@ -32,6 +33,7 @@ export default async function OverviewPage({ params, searchParams }: { params: P
   return (
     <>
       <PageHeader title="Overview" lead={workspace.name} />
+      <FiringNotice actor={actor} slug={slug} />
       <Checklist workspace={slug} initial={progress} snippets={callSnippets({ origin: env.publicUrl })} />
       {latest.data.length === 0 ? null : (
         <>

@@ -68,8 +68,7 @@ export async function createChannelAction(slug: string, previous: FormState, for
   const values = { type, name: textOf(form, 'name') ?? '', ...(type === 'email' ? { email: target } : { url: target }) };
   const outcome = await submit(previous, channelCreate, values, (input) => createChannel(tenancy, actor, input), targetField);
   if (!outcome.ok) return outcome.state;
-  revalidatePath(`/${slug}/alerts`, 'layout');
-  const { name, secret } = outcome.value;
+  const { name, secret } = outcome.value; // the page is read again once the secret is stored: it must not go with what shows it
   return { ...accepted(previous), result: { name, secret, at: previous.attempt } };
 }
 
@@ -78,8 +77,7 @@ export async function rotateChannelAction(slug: string, id: string, previous: Fo
   const { tenancy } = await runtime();
   const outcome = await submit(previous, channelRotate, { overlap_s: Number(textOf(form, 'overlap_s') ?? '0') }, (input) => rotateChannel(tenancy, actor, { id, ...input }));
   if (!outcome.ok) return outcome.state;
-  revalidatePath(`/${slug}/alerts`, 'layout');
-  const { name, secret } = outcome.value;
+  const { name, secret } = outcome.value; // the page is read again once the secret is stored: it must not go with what shows it
   return { ...accepted(previous), result: { name, secret, at: previous.attempt } };
 }
 

@@ -47,7 +47,7 @@ function AlertTable({ alerts, slug, nowMs }: { alerts: AlertView[]; slug: string
       <TBody>
         {alerts.map((alert) => (
           <TRow key={alert.id}>
-            <Td><Link className="link" href={`/${slug}/alerts/${alert.id}`}>{alert.name}</Link></Td>
+            <Td className="min-w-36"><Link className="link" href={`/${slug}/alerts/${alert.id}`}>{alert.name}</Link></Td>
             <Td>
               <span className="flex flex-wrap gap-1">
                 <Chip tone={STATE_LOOK[alert.state].tone}>{STATE_LOOK[alert.state].word}{alert.firing.length > 1 ? ` (${alert.firing.length})` : ''}</Chip>

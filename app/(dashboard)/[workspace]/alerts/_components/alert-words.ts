@@ -8,7 +8,7 @@ export function firesWords({ kind, threshold, window_s: windowS, min_calls: minC
   if (steps !== undefined) return `at ${steps.filter((step) => step >= threshold).map((step) => `${step}%`).join(', ')}`;
   const calls = threshold === 1 ? 'call' : 'calls';
   if (fires === 'below') return threshold === 1 ? `no call in ${spanWords(windowS)}` : `fewer than ${threshold} calls in ${spanWords(windowS)}`;
-  return unit === 'calls' ? `at least ${threshold} ${calls} in ${spanWords(windowS)}` : `at least ${threshold}%, of ${minCalls} calls or more in ${spanWords(windowS)}`;
+  return unit === 'calls' ? `at least ${threshold} ${calls} in ${spanWords(windowS)}` : `at least ${threshold}%, of ${minCalls} ${minCalls === 1 ? 'call' : 'calls'} or more in ${spanWords(windowS)}`;
 }
 
 export function scopeWords({ type, name }: AlertView['scope']): string {

@@ -13,11 +13,12 @@ const WHY: Record<NonNullable<ChannelView['disabled_why']>, string> = {
 
 /** Where alerts are told. */
 export function Channels({ channels, slug, mayEdit, mailConfigured }: { channels: ChannelView[]; slug: string; mayEdit: boolean; mailConfigured: boolean }) {
+  // Always in the same place: it shows a secret while the list behind it changes.
   const add = mayEdit ? <AddChannel action={createChannelAction.bind(null, slug)} mailConfigured={mailConfigured} /> : null;
   return (
-    <Section bare title="Channels" lead="Where alerts are told. Webhooks are signed as Standard Webhooks describes." actions={channels.length > 0 ? add : null}>
+    <Section bare title="Channels" lead="Where alerts are told. Webhooks are signed as Standard Webhooks describes." actions={add}>
       {channels.length === 0 ? (
-        <Empty title="No channels yet" action={add}>{mayEdit ? 'Add a webhook or an e-mail address, then choose it in an alert.' : 'An admin may add one.'}</Empty>
+        <Empty title="No channels yet">{mayEdit ? 'Add a webhook or an e-mail address, then choose it in an alert.' : 'An admin may add one.'}</Empty>
       ) : (
         <Table caption="Channels">
           <THead><Th>Name</Th><Th>Kind</Th><Th>Goes to</Th><Th>State</Th><Th>Told by</Th>{mayEdit ? <Th><span className="sr-only">Acts</span></Th> : null}</THead>

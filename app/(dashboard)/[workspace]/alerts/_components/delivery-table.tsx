@@ -15,7 +15,7 @@ export function DeliveryTable({ deliveries, slug, mayResend }: { deliveries: Del
           <TRow key={delivery.id}>
             <Td className="align-top"><Time at={delivery.created_at} zone={false} /></Td>
             <Td className="min-w-56 align-top"><Message delivery={delivery} slug={slug} /></Td>
-            <Td className="align-top">{delivery.channel.name ?? <span className="text-muted">deleted</span>}<span className="block text-xs break-all text-muted">{delivery.target}</span></Td>
+            <Td className="min-w-40 align-top">{delivery.channel.name ?? <span className="text-muted">deleted</span>}<span className="block text-xs break-all text-muted">{delivery.target}</span></Td>
             <Td className="align-top"><Chip tone={DELIVERY_LOOK[delivery.state].tone}>{DELIVERY_LOOK[delivery.state].word}</Chip></Td>
             <Td figure className="align-top">{delivery.tries}</Td>
             <Td className="min-w-48 align-top"><Outcome delivery={delivery} /></Td>
