@@ -20,6 +20,7 @@ const DAYS = 90;
  */
 export async function fillLedger(owner: postgres.Sql, rows: number): Promise<Filled> {
   await owner`alter table calls disable trigger user`;
+  await owner`alter table calls enable trigger classes_of_new`;
   await owner`set synchronous_commit = off`;
   await owner`set maintenance_work_mem = '512MB'`;
   // Made again behind the rows: an index is built many times faster than it grows.
@@ -41,6 +42,7 @@ export async function fillLedger(owner: postgres.Sql, rows: number): Promise<Fil
   for (let day = midnight - DAYS * 86_400; day <= midnight; day += 86_400) await owner`select ohm_usage_rebuild(to_timestamp(${day}), to_timestamp(${day + 86_400}))`;
   const rebuildSeconds = (performance.now() - rebuilding) / 1000;
   await owner`vacuum analyze calls`;
+  await owner`vacuum analyze call_classes`;
   await owner`vacuum analyze usage_rollups`;
   await owner`vacuum analyze usage_blocks`;
   await owner`vacuum analyze usage_latencies`;

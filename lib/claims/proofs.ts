@@ -43,6 +43,7 @@ const HEALTH = 'lib/health/health.test.ts';
 const SERVER = 'lib/server/ohm-server.test.ts';
 const WEB_DOOR = 'lib/web-door/web-sink.test.ts';
 const LEDGER = 'lib/metering/ledger.db.test.ts';
+const USAGE = 'lib/metering/usage.db.test.ts';
 const KEYS = 'lib/tenancy/key-directory/key-directory.db.test.ts';
 const LIFECYCLE = 'lib/gateway/lifecycle.test.ts';
 const FAULTS = 'lib/gateway/faults.test.ts';
@@ -101,6 +102,9 @@ export const PROOFS: readonly Proof[] = [
   { section: 'replay', promise: 'Several processes share what one has kept.', file: REPLICAS, test: 'share what one of them has kept, …, and forget it together' },
   { section: 'replay', promise: 'A store that turns slow, mute or gone costs at most its bound, then nothing.', file: STORES, test: 'that turns … costs a question at most its bound, then nothing, and is found again' },
   { section: 'metering', promise: 'A row comes back as it was written.', file: LEDGER, test: 'comes back from memory and from PostgreSQL as it was written, member for member' },
+  { section: 'metering', promise: 'Sums by hour are those of the rows: dropped and rebuilt, they are the same to the unit.', file: USAGE, test: 'are the same after they were dropped and rebuilt, in one go or day by day, while rows go on coming in' },
+  { section: 'metering', promise: 'Totals say what the list of calls shows.', file: USAGE, test: 'say of a window what the calls list shows in it' },
+  { section: 'metering', promise: 'What was not measured is null, and a clock that jumps back moves no call.', file: USAGE, test: 'nothing measured is null, and a clock that jumps back leaves every call in the hour that its row names' },
   { section: 'metering', promise: 'A call that was open when its process ended has one row, state lost.', file: LEDGER, test: 'of a process that ended with a call open is replayed by the next: one row, lost, nothing invented' },
   { section: 'metering', promise: 'Without journal and database no call is taken.', file: LEDGER, test: 'refuses calls with `dependency_unavailable` when the database is away too, and recovers by itself' },
   { section: 'the-commit-point', promise: 'Before the first content the client gets no status and no byte.', file: LIFECYCLE, test: 'the client gets no status and no byte before the first content' },
