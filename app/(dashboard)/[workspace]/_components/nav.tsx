@@ -1,6 +1,6 @@
 'use client';
 
-import { Activity, Bell, Boxes, Cable, ChartLine, KeyRound, LayoutDashboard, Route, Settings } from 'lucide-react';
+import { Activity, Bell, Boxes, Cable, ChartLine, KeyRound, LayoutDashboard, Route, Scale, Settings } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cx } from '@/app/_ui';
@@ -14,6 +14,7 @@ const ITEMS = [
   { path: '/calls', label: 'Calls', Icon: Activity },
   { path: '/usage', label: 'Usage', Icon: ChartLine },
   { path: '/alerts', label: 'Alerts', Icon: Bell },
+  { path: '/savings', label: 'Savings', Icon: Scale },
   { path: '/settings', label: 'Settings', Icon: Settings },
 ];
 

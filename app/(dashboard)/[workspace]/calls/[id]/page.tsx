@@ -11,6 +11,7 @@ import { listKeys } from '@/lib/tenancy';
 import { AttemptTable } from '../_components/attempt-table';
 import { alertWords, costReason, costWords, USAGE_NAMES, usageSourceWords } from '../_components/call-words';
 import { EcoChoices } from '../_components/eco-choice';
+import { SaverReceipt } from '../_components/saver-receipt';
 import { sentHeaders } from '../_components/sent-headers';
 
 export const metadata: Metadata = { title: 'Call' };
@@ -51,6 +52,7 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
       </Section>
 
       {call.eco ? <EcoChoices rows={call.eco} /> : null}
+      <SaverReceipt call={call} savings={`/${workspace}/savings?key=${encodeURIComponent(call.key_id)}`} />
 
       <div className="grid gap-x-6 lg:grid-cols-2">
         <Section title="What the client got">
