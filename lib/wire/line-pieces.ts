@@ -2,52 +2,52 @@
  * Bytes of an unfinished line, copied together: views would keep whole reads alive. A line of the usual length
  * fits the one small block that each reader keeps; a long one goes on in blocks that all readers share.
  */
-export function createPieces() {
-  const small = { block: null as Buffer | null };
-  let large: Buffer[] = [];
-  let filled = 0; // of the last block
-  const held = { bytes: 0, add, take, clear };
+export class Pieces {
+  /** Held now. */
+  bytes = 0;
+  private small: Buffer | null = null;
+  private large: Buffer[] = NONE;
+  private filled = 0; // of the last block
 
-  function add(piece: Buffer): void {
-    held.bytes += piece.length;
+  add(piece: Buffer): void {
+    this.bytes += piece.length;
     let at = 0;
     while (at < piece.length) {
-      const copied = piece.copy(blockWithRoom(), filled, at);
-      filled += copied;
+      const copied = piece.copy(this.blockWithRoom(), this.filled, at);
+      this.filled += copied;
       at += copied;
     }
   }
 
-  function blockWithRoom(): Buffer {
-    const last = large.at(-1) ?? (small.block ??= Buffer.allocUnsafeSlow(SMALL_BYTES));
-    if (filled < last.length) return last;
-    filled = 0;
-    const next = largeBlock();
-    large.push(next);
-    return next;
-  }
-
   /** Everything held and `last`, as one; nothing is held afterwards. */
-  function take(last: Buffer): Buffer {
-    const bytes = held.bytes;
+  take(last: Buffer): Buffer {
+    const { bytes, small, large } = this;
     const joined = Buffer.allocUnsafe(bytes + last.length);
     let at = 0;
-    for (const block of small.block === null ? large : [small.block, ...large]) at += block.copy(joined, at, 0, Math.min(block.length, bytes - at));
+    for (const block of small === null ? large : [small, ...large]) at += block.copy(joined, at, 0, Math.min(block.length, bytes - at));
     last.copy(joined, bytes);
-    clear();
+    this.clear();
     return joined;
   }
 
-  function clear(): void {
-    spare.push(...large);
-    large = [];
-    filled = 0;
-    held.bytes = 0;
+  clear(): void {
+    spare.push(...this.large);
+    this.large = NONE;
+    this.filled = 0;
+    this.bytes = 0;
   }
 
-  return held;
+  private blockWithRoom(): Buffer {
+    const last = this.large.at(-1) ?? (this.small ??= Buffer.allocUnsafeSlow(SMALL_BYTES));
+    if (this.filled < last.length) return last;
+    this.filled = 0;
+    const next = largeBlock();
+    this.large = [...this.large, next];
+    return next;
+  }
 }
 
+const NONE: Buffer[] = [];
 const SMALL_BYTES = 4 * 1024;
 const LARGE_BYTES = 64 * 1024;
 const SLAB_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createPieces } from './line-pieces';
+import { Pieces } from './line-pieces';
 
 export interface SseReaderOptions {
   /** One event with non-empty data; `eventName` is `''` when the event had no `event:` line. */
@@ -45,49 +45,77 @@ export interface SseReader {
  * The usual read holds many whole `data: {...}` frames: such a part is decoded once and walked with indexOf.
  */
 export function createSseReader(options: SseReaderOptions): SseReader {
-  const { onEvent, onInvalid, onStray, onOverflow, maxEventBytes = 16 * 1024 * 1024 } = options;
-  const partial = createPieces();
-  let bomLeft = BOM.length; // bytes of a BOM that may still come
-  let skipLineFeed = false; // the last read ended in CR
-  let data: string | null = null;
-  let dataBytes = 0;
-  let eventName = '';
-  let usualName = '';
-  let invalid = false;
-  let done = false;
-  let padding = 0; // characters that were dropped
-  let relayed = 0; // characters that were handed on
+  return new Reader(options);
+}
 
-  function feed(chunk: Buffer): void {
-    if (done || chunk.length === 0) return;
-    if (bomLeft > 0) {
-      const rest = withoutBom(chunk);
+/** A class because a thousand of them stand open at once: sixteen closures each were a KiB and a half a stream. */
+class Reader implements SseReader {
+  /** A plain member: asked for at every read. */
+  heldBytes = 0;
+  private readonly partial = new Pieces();
+  private readonly maxEventBytes: number;
+  private bomLeft = BOM.length; // bytes of a BOM that may still come
+  private skipLineFeed = false; // the last read ended in CR
+  private data: string | null = null;
+  private dataBytes = 0;
+  private eventName = '';
+  private usualName = '';
+  private invalid = false;
+  private done = false;
+  private padding = 0; // characters that were dropped
+  private relayed = 0; // characters that were handed on
+
+  constructor(private readonly to: SseReaderOptions) {
+    this.maxEventBytes = to.maxEventBytes ?? 16 * 1024 * 1024;
+  }
+
+  feed(chunk: Buffer): void {
+    this.take(chunk);
+    this.heldBytes = this.partial.bytes + this.dataBytes;
+  }
+
+  end(): void {
+    this.finish();
+    this.heldBytes = 0;
+  }
+
+  close(): void {
+    this.done = true;
+    this.partial.clear();
+    this.forgetEvent();
+    this.heldBytes = 0;
+  }
+
+  private take(chunk: Buffer): void {
+    if (this.done || chunk.length === 0) return;
+    if (this.bomLeft > 0) {
+      const rest = this.withoutBom(chunk);
       if (rest === null) return;
       chunk = rest;
     }
-    if (skipLineFeed) {
-      skipLineFeed = false;
+    if (this.skipLineFeed) {
+      this.skipLineFeed = false;
       if (chunk[0] === LF) chunk = chunk.subarray(1);
       if (chunk.length === 0) return;
     }
     const cut = lastLineEnd(chunk) + 1;
     if (cut > 0) {
-      const whole = partial.bytes === 0 ? chunk.subarray(0, cut) : partial.take(chunk.subarray(0, cut));
-      skipLineFeed = cut === chunk.length && chunk[cut - 1] === CR;
-      readLines(whole);
-      if (done) return;
+      const whole = this.partial.bytes === 0 ? chunk.subarray(0, cut) : this.partial.take(chunk.subarray(0, cut));
+      this.skipLineFeed = cut === chunk.length && chunk[cut - 1] === CR;
+      this.readLines(whole);
+      if (this.done) return;
     }
     if (cut === chunk.length) return;
-    partial.add(cut === 0 ? chunk : chunk.subarray(cut));
-    if (partial.bytes + dataBytes > maxEventBytes) overflow();
+    this.partial.add(cut === 0 ? chunk : chunk.subarray(cut));
+    if (this.partial.bytes + this.dataBytes > this.maxEventBytes) this.overflow();
   }
 
   /** `bytes` ends with a line end. */
-  function readLines(bytes: Buffer): void {
+  private readLines(bytes: Buffer): void {
     const text = bytes.toString();
     // A replacement character is either the model's own or a sign of broken bytes. Only then look closer.
-    if (text.includes('\ufffd') && !isUtf8(bytes)) return readDoubtfulLines(bytes);
-    const mayOverflow = dataBytes + bytes.length > maxEventBytes;
+    if (text.includes('\ufffd') && !isUtf8(bytes)) return this.readDoubtfulLines(bytes);
+    const mayOverflow = this.dataBytes + bytes.length > this.maxEventBytes;
     let lf = text.indexOf('\n');
     let cr = text.indexOf('\r');
     let at = 0;
@@ -95,151 +123,126 @@ export function createSseReader(options: SseReaderOptions): SseReader {
       if (lf !== -1 && lf < at) lf = text.indexOf('\n', at);
       if (cr !== -1 && cr < at) cr = text.indexOf('\r', at);
       const end = lf === -1 || (cr !== -1 && cr < lf) ? cr : lf;
-      if (cr === -1 && data === null && !invalid && !mayOverflow && text.charCodeAt(end + 1) === LF && text.startsWith('data:', at)) {
+      if (cr === -1 && this.data === null && !this.invalid && !mayOverflow && text.charCodeAt(end + 1) === LF && text.startsWith('data:', at)) {
         // The hot path: one whole frame of one line, perhaps behind its name.
         const start = text.charCodeAt(at + 5) === SPACE ? at + 6 : at + 5;
-        const name = eventName;
-        eventName = '';
-        if (start < end) emit(text.slice(start, end), name);
+        const name = this.eventName;
+        this.eventName = '';
+        if (start < end) this.emit(text.slice(start, end), name);
         at = end + 2;
       } else if (cr === -1 && text.startsWith('event:', at)) {
-        readName(text, text.charCodeAt(at + 6) === SPACE ? at + 7 : at + 6, end);
-        padding += end - at;
+        this.readName(text, text.charCodeAt(at + 6) === SPACE ? at + 7 : at + 6, end);
+        this.padding += end - at;
         at = end + 1;
       } else {
-        readLine(text.slice(at, end), mayOverflow);
+        this.readLine(text.slice(at, end), mayOverflow);
         at = end === cr && lf === cr + 1 ? end + 2 : end + 1;
       }
-      if (done) return;
+      if (this.done) return;
     }
   }
 
   /** Nearly every event of a stream has the name of the one before: no new string for it. */
-  function readName(text: string, start: number, end: number): void {
-    if (end - start !== usualName.length || !text.startsWith(usualName, start)) {
+  private readName(text: string, start: number, end: number): void {
+    if (end - start !== this.usualName.length || !text.startsWith(this.usualName, start)) {
       const name = text.slice(start, end);
       if (name.length > USUAL_NAME_LENGTH) {
-        eventName = name;
+        this.eventName = name;
         return;
       }
-      usualName = Buffer.from(name).toString(); // a slice would keep the read alive
+      this.usualName = Buffer.from(name).toString(); // a slice would keep the read alive
     }
-    eventName = usualName;
+    this.eventName = this.usualName;
   }
 
   /** Reads lines one at a time, so that only the events with broken bytes are lost. */
-  function readDoubtfulLines(bytes: Buffer): void {
+  private readDoubtfulLines(bytes: Buffer): void {
     let at = 0;
-    while (at < bytes.length && !done) {
+    while (at < bytes.length && !this.done) {
       let end = at;
       while (bytes[end] !== LF && bytes[end] !== CR) end++;
       const line = bytes.subarray(at, end);
-      if (!isUtf8(line)) invalid = true;
-      readLine(line.toString(), true);
+      if (!isUtf8(line)) this.invalid = true;
+      this.readLine(line.toString(), true);
       at = bytes[end] === CR && bytes[end + 1] === LF ? end + 2 : end + 1;
     }
   }
 
-  function readLine(line: string, mayOverflow: boolean): void {
-    if (line === '') return dispatch();
+  private readLine(line: string, mayOverflow: boolean): void {
+    if (line === '') return this.dispatch();
     const colon = line.indexOf(':');
-    if (colon !== 4 || !line.startsWith('data')) padding += line.length;
+    if (colon !== 4 || !line.startsWith('data')) this.padding += line.length;
     if (colon === 0) return;
     const field = colon === -1 ? line : line.slice(0, colon);
-    if (field === 'data') return addData(valueOf(line, colon), mayOverflow);
+    if (field === 'data') return this.addData(valueOf(line, colon), mayOverflow);
     if (field === 'event') {
-      eventName = valueOf(line, colon);
+      this.eventName = valueOf(line, colon);
       return;
     }
-    if (mayOverflow && Buffer.byteLength(line) > maxEventBytes) return overflow();
-    if (!isIgnorableField(field, colon !== -1)) onStray(line);
+    if (mayOverflow && Buffer.byteLength(line) > this.maxEventBytes) return this.overflow();
+    if (!isIgnorableField(field, colon !== -1)) this.to.onStray(line);
   }
 
-  function addData(value: string, mayOverflow: boolean): void {
-    dataBytes += Buffer.byteLength(value) + (data === null ? 0 : 1);
-    data = data === null ? value : `${data}\n${value}`;
-    if (mayOverflow && dataBytes > maxEventBytes) overflow();
+  private addData(value: string, mayOverflow: boolean): void {
+    this.dataBytes += Buffer.byteLength(value) + (this.data === null ? 0 : 1);
+    this.data = this.data === null ? value : `${this.data}\n${value}`;
+    if (mayOverflow && this.dataBytes > this.maxEventBytes) this.overflow();
   }
 
-  function dispatch(): void {
-    const [event, name, broken] = [data, eventName, invalid];
-    forgetEvent();
-    if (broken) return onInvalid();
-    if (event !== null && event !== '') emit(event, name);
+  private dispatch(): void {
+    const [event, name, broken] = [this.data, this.eventName, this.invalid];
+    this.forgetEvent();
+    if (broken) return this.to.onInvalid();
+    if (event !== null && event !== '') this.emit(event, name);
   }
 
   /**
    * A slice keeps the whole read alive for as long as somebody holds the event. That is fair while most of a
    * read is events; an upstream that pads its events with comments gets them copied out.
    */
-  function emit(event: string, name: string): void {
-    relayed += event.length;
-    onEvent(padding > PADDING_FREE + relayed ? Buffer.from(event).toString() : event, name);
+  private emit(event: string, name: string): void {
+    this.relayed += event.length;
+    this.to.onEvent(this.padding > PADDING_FREE + this.relayed ? Buffer.from(event).toString() : event, name);
   }
 
-  function end(): void {
-    if (done) return;
-    if (partial.bytes > 0) {
-      const line = partial.take(Buffer.alloc(0));
-      if (!isUtf8(line)) invalid = true;
-      readLine(line.toString(), true);
+  private finish(): void {
+    if (this.done) return;
+    if (this.partial.bytes > 0) {
+      const line = this.partial.take(Buffer.alloc(0));
+      if (!isUtf8(line)) this.invalid = true;
+      this.readLine(line.toString(), true);
     }
-    if (done) return;
-    const whole = !invalid && data !== null && (data === '[DONE]' || isJson(data));
-    if (whole) dispatch();
-    close();
+    if (this.done) return;
+    const whole = !this.invalid && this.data !== null && (this.data === '[DONE]' || isJson(this.data));
+    if (whole) this.dispatch();
+    this.close();
   }
 
-  function overflow(): void {
-    close();
-    onOverflow();
+  private overflow(): void {
+    this.close();
+    this.to.onOverflow();
   }
 
-  function close(): void {
-    done = true;
-    partial.clear();
-    forgetEvent();
-  }
-
-  function forgetEvent(): void {
-    data = null;
-    dataBytes = 0;
-    eventName = '';
-    invalid = false;
+  private forgetEvent(): void {
+    this.data = null;
+    this.dataBytes = 0;
+    this.eventName = '';
+    this.invalid = false;
   }
 
   /** Null while what has come may still turn out to be a BOM. */
-  function withoutBom(chunk: Buffer): Buffer | null {
+  private withoutBom(chunk: Buffer): Buffer | null {
     let at = 0;
-    while (bomLeft > 0 && at < chunk.length && chunk[at] === BOM[BOM.length - bomLeft]) {
+    while (this.bomLeft > 0 && at < chunk.length && chunk[at] === BOM[BOM.length - this.bomLeft]) {
       at++;
-      bomLeft--;
+      this.bomLeft--;
     }
-    if (bomLeft === 0) return at === chunk.length ? null : chunk.subarray(at);
+    if (this.bomLeft === 0) return at === chunk.length ? null : chunk.subarray(at);
     if (at === chunk.length) return null;
-    const begun = BOM.subarray(0, BOM.length - bomLeft); // it was no BOM after all: these bytes count
-    bomLeft = 0;
+    const begun = BOM.subarray(0, BOM.length - this.bomLeft); // it was no BOM after all: these bytes count
+    this.bomLeft = 0;
     return Buffer.concat([begun, chunk.subarray(at)]);
   }
-
-  const reader = {
-    // A plain member: an object literal with a getter gets a hidden class of its own each time, in the old
-    // generation, which keeps all that the getter sees until the next full collection.
-    heldBytes: 0,
-    feed(chunk: Buffer): void {
-      feed(chunk);
-      reader.heldBytes = partial.bytes + dataBytes;
-    },
-    end(): void {
-      end();
-      reader.heldBytes = 0;
-    },
-    close(): void {
-      close();
-      reader.heldBytes = 0;
-    },
-  };
-  return reader;
 }
 
 const PADDING_FREE = 65_536;

@@ -1,5 +1,5 @@
 import type { StreamReader, WireAdapter } from '../../providers/adapter';
-import { createSseReader, failure, type Failure, type Frame, type Operation, type SseReader, type StreamEvent } from '../../wire';
+import { createSseReader, failure, type Failure, type Frame, type Operation, type SseReader, type SseReaderOptions, type StreamEvent } from '../../wire';
 import type { UpstreamError, UpstreamHeaders } from '../upstream';
 import type { Answer } from './answer';
 import type { Bounds } from './bounds';
@@ -14,7 +14,7 @@ export type Listener = (input: Input, why: Failure | null, frame: Frame | null) 
  * Reads one upstream answer and names the machine's input for each thing in it: a stream's frames, a whole JSON
  * body, an error's body. A class because there is one per attempt on the hot path.
  */
-export class UpstreamAnswer {
+export class UpstreamAnswer implements SseReaderOptions {
   status: number | null = null;
   /** The body has ended, or will never come. */
   ended = false;
@@ -34,6 +34,7 @@ export class UpstreamAnswer {
   private addressRefused = false;
   /** Of a streamed call. */
   private readonly reader: StreamReader | null;
+  readonly maxEventBytes: number;
   private readonly events: SseReader | null;
 
   constructor(
@@ -46,7 +47,8 @@ export class UpstreamAnswer {
     private readonly listener: Listener,
   ) {
     this.reader = stream ? adapter.streamReader() : null;
-    this.events = this.reader === null ? null : this.eventsOf(this.reader);
+    this.maxEventBytes = bounds.eventBytes;
+    this.events = this.reader === null ? null : createSseReader(this);
   }
 
   /** Bytes held for an unfinished line or an unfinished body. */
@@ -69,6 +71,27 @@ export class UpstreamAnswer {
     if (!this.opened && this.pieceBytes > this.bounds.errorBodyBytes) this.refuse();
     else if (this.pieceBytes > this.bounds.wholeBodyBytes) this.overflow(`a body of more than ${this.bounds.wholeBodyBytes} bytes`);
   }
+
+  // --- what the reader of events reports ---
+
+  onEvent(data: string, eventName: string): void {
+    this.frame(this.reader!.read(data, eventName));
+  }
+
+  onInvalid(): void {
+    this.frame({ data: null, name: '', events: [{ type: 'malformed', detail: 'invalid UTF-8' }] });
+  }
+
+  onStray(line: string): void {
+    const frame = this.reader!.stray(line);
+    if (frame !== null) this.frame(frame);
+  }
+
+  onOverflow(): void {
+    this.overflow(`an event of more than ${this.maxEventBytes} bytes`);
+  }
+
+  // --- what the exchange reports ---
 
   end(): void {
     this.ended = true;
@@ -151,20 +174,6 @@ export class UpstreamAnswer {
     this.body = body;
     this.wholeEvents = read.events;
     this.tell('whole');
-  }
-
-  private eventsOf(reader: StreamReader): SseReader {
-    const { eventBytes } = this.bounds;
-    return createSseReader({
-      onEvent: (data, eventName) => this.frame(reader.read(data, eventName)),
-      onInvalid: () => this.frame({ data: null, name: '', events: [{ type: 'malformed', detail: 'invalid UTF-8' }] }),
-      onStray: (line) => {
-        const frame = reader.stray(line);
-        if (frame !== null) this.frame(frame);
-      },
-      onOverflow: () => this.overflow(`an event of more than ${eventBytes} bytes`),
-      maxEventBytes: eventBytes,
-    });
   }
 
   private frame(frame: Frame): void {
