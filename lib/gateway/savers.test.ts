@@ -109,11 +109,17 @@ describe('a key with savers', () => {
     upstream.contacts.forEach(({ body }, at) => expect(/\\n\\n\\n\\n/.test(body)).toBe(arms[at] === 'holdout'));
   });
 
-  test('leaves a message with a cache mark alone, and what it changes in others changes nothing before it', async () => {
+  test('changes nothing before a cache mark, nor between two turns of which one has moved it', async () => {
     const { engine, upstream } = await engineOver(anthropic.streamOf('ok'), { wire: 'anthropic' });
-    const marked = { role: 'user', content: [{ type: 'text', text: 'stays \n\n\n\nso', cache_control: { type: 'ephemeral' } }] };
-    await post(engine, { model: 'auto', stream: true, max_tokens: 10, messages: [marked, { role: 'assistant', content: 'a' }, { role: 'user', content: 'b \n\n\n\nc' }] }, {}, '/v1/messages');
-    expect(contents(upstream.contacts[0]!.body)).toEqual([marked.content, 'a', 'b\n\nc']);
+    const mark = { cache_control: { type: 'ephemeral' } };
+    const user = (text: string, marked: object = {}) => ({ role: 'user', content: [{ type: 'text', text, ...marked }] });
+    const ask = (system: unknown, messages: unknown[]) => post(engine, { model: 'auto', stream: true, max_tokens: 10, system, messages }, {}, '/v1/messages');
+    const [one, two] = ['stays \n\n\n\nso', 'b \n\n\n\nc'];
+    await ask('s', [user(one, mark)]);
+    await ask('s', [user(one), { role: 'assistant', content: 'a' }, user(two, mark)]);
+    await ask([{ type: 'text', text: one, ...mark }], [user(two)]);
+    expect(upstream.contacts.map(({ body }) => contents(body))).toEqual([[user(one, mark).content], [user(one).content, 'a', user(two, mark).content], [user('b\n\nc').content]]);
+    expect((JSON.parse(upstream.contacts[2]!.body) as { system: unknown }).system).toEqual([{ type: 'text', text: one, ...mark }]);
   });
 
   test('has a long conversation rewritten in a thread, with the same receipts', async () => {

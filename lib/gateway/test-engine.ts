@@ -60,6 +60,9 @@ export interface TestTier {
 
 export const TEST_KEY = 'ohm_sk_test';
 
+/** The thread starts from its source here, and on a machine that runs all tests at once. */
+const IN_NO_HURRY = { boundMs: 10_000, startMs: 20_000 };
+
 export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?: number): Promise<TestEngine> {
   const rows: CallRow[] = [];
   const admitted: AdmittedRow[] = [];
@@ -87,7 +90,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
     prices: { cost: () => null, thinks: () => false, maxOutputTokens: () => null },
     limits: createLimitGate({ counters: processCounters(), budgets: { hold: async () => ({ verdict: 'unpriced' }) }, now: () => systemClock.now() }),
     replay: createReplay({ store: memoryStore(systemClock, 16 * 1024 * 1024), clock: systemClock, workspaceKey: (id, purpose) => createHash('sha256').update(`${id} ${purpose}`).digest() }),
-    saving: { workers: createSaverWorkers(), conversationKey: (id) => createHash('sha256').update(`${id} conversations`).digest() },
+    saving: { workers: createSaverWorkers(IN_NO_HURRY), conversationKey: (id) => createHash('sha256').update(`${id} conversations`).digest() },
     health: createHealth(systemClock, () => 1),
     outbound,
     bounds: BOUNDS,

@@ -42,10 +42,10 @@ const RESPONSES = {
 describe('the texts of a request', () => {
   test('to chat completions', () => {
     expect(seen(chatSlots(CHAT))).toEqual([
-      [0, 'system', null, 'be brief', false],
+      [0, 'system', null, 'be brief', true],
       [1, 'user', null, 'look', true],
       [1, 'user', null, 'here', true],
-      [3, 'tool', 'c1', '{ "a": 1 }', false],
+      [3, 'tool', 'c1', '{ "a": 1 }', true],
       [4, 'assistant', null, 'hm', true],
     ]);
   });
@@ -53,11 +53,19 @@ describe('the texts of a request', () => {
   test('to the Messages API', () => {
     expect(seen(messageSlots(MESSAGES))).toEqual([
       [0, 'system', null, 'be brief', true],
-      [1, 'user', null, 'hello', false],
+      [1, 'user', null, 'hello', true],
       [2, 'assistant', null, 'calling', true],
-      [3, 'user', null, 'and?', false],
-      [3, 'tool', 'u1', 'out', false],
+      [3, 'user', null, 'and?', true],
+      [3, 'tool', 'u1', 'out', true],
       [4, 'tool', 'u2', 'inner', true],
+    ]);
+    const unmarked = { ...MESSAGES, messages: MESSAGES.messages.slice(0, 3) };
+    expect(seen(messageSlots(unmarked)).map(([, , , text, locked]) => [text, locked])).toEqual([
+      ['be brief', true],
+      ['hello', false],
+      ['calling', true],
+      ['and?', false],
+      ['out', false],
     ]);
   });
 

@@ -9,6 +9,23 @@ export function partSlots(content: unknown, path: readonly (string | number)[], 
   return content.flatMap((part: unknown, at) => (isRecord(part) && typeof part.text === 'string' && isText(part.type) ? [{ ...place, text: part.text, path: [...path, at, 'text'] }] : []));
 }
 
+/** Where a cache mark stands. */
+export interface CacheMark {
+  message: number;
+  role: TextSlot['role'];
+}
+
+/**
+ * Nothing before a cache mark may change, nor between two turns of a conversation: clients move their marks along with
+ * its end, and a message that is left alone while it is marked must not be rewritten once the mark has moved on. So a
+ * mark among the messages leaves all of them alone, and one on a system prompt, which stays where it is, all up to it.
+ */
+export function withMarks(slots: TextSlot[], marks: readonly CacheMark[]): TextSlot[] {
+  if (marks.length === 0) return slots;
+  const upTo = marks.some(({ role }) => role !== 'system') ? Number.POSITIVE_INFINITY : Math.max(...marks.map(({ message }) => message));
+  return slots.map((slot) => (slot.locked || slot.message > upTo ? slot : { ...slot, locked: true }));
+}
+
 const isText = (type: unknown): boolean => type === 'text' || type === 'input_text' || type === 'output_text';
 
 export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,25 +1,32 @@
 import type { TextSlot } from '../../wire';
-import { isRecord, partSlots } from '../slots';
+import { type CacheMark, isRecord, partSlots, withMarks } from '../slots';
 
 /** The texts of a chat request: contents that are strings, and the text parts of those that are lists. */
 export function chatSlots(body: Readonly<Record<string, unknown>>): TextSlot[] {
   const slots: TextSlot[] = [];
+  const marks: CacheMark[] = [];
   if (!Array.isArray(body.messages)) return slots;
   for (const [message, each] of (body.messages as unknown[]).entries()) {
     if (!isRecord(each)) continue;
     const role = ROLES[String(each.role)];
     if (role === undefined) continue;
+    if (isMarked(each)) marks.push({ message, role });
     const toolCallId = role === 'tool' ? String(each.tool_call_id ?? each.name ?? '') : null;
     slots.push(...partSlots(each.content, ['messages', message, 'content'], { message, role, toolCallId, locked: isLocked(each) }));
   }
-  return slots;
+  return withMarks(slots, marks);
 }
 
 const ROLES: Record<string, TextSlot['role']> = { system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool', function: 'tool' };
 
-/** Marked for a cache, or carrying reasoning that its provider wants back as it was. */
-function isLocked(message: Record<string, unknown>): boolean {
-  if (['reasoning_content', 'reasoning', 'reasoning_details', 'cache_control'].some((member) => message[member] != null)) return true;
-  if (Array.isArray(message.tool_calls) && message.tool_calls.some((call) => isRecord(call) && call.extra_content != null)) return true;
+/** Marked for a cache. */
+function isMarked(message: Record<string, unknown>): boolean {
+  if (message.cache_control != null) return true;
   return Array.isArray(message.content) && message.content.some((part) => isRecord(part) && (part.prompt_cache_breakpoint != null || part.cache_control != null));
+}
+
+/** Carrying reasoning that its provider wants back as it was. */
+function isLocked(message: Record<string, unknown>): boolean {
+  if (['reasoning_content', 'reasoning', 'reasoning_details'].some((member) => message[member] != null)) return true;
+  return Array.isArray(message.tool_calls) && message.tool_calls.some((call) => isRecord(call) && call.extra_content != null);
 }
