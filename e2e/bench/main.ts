@@ -14,6 +14,8 @@ const SUITES: Record<string, () => Promise<unknown>> = {
   wires: () => wiresBench({ quick: values.quick, profileFolder: values.profile ?? null }),
   /** Figures and pages over 10 million rows; `--quick`: a tenth of them. */
   ledger: async () => (await import('./ledger')).ledgerBench({ rows: rowsOf(values.rows) ?? (values.quick ? 1_000_000 : 10_000_000), repeats: 5 }),
+  /** How fast messages are rewritten and counted, and whether anything waits for it. */
+  savers: async () => (await import('./savers')).saversBench({ quick: values.quick }),
   /** What the ledger costs a call. */
   journal: () => import('../../lib/metering/bench'), // runs when it is loaded
 };
