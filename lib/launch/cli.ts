@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../db';
+import { rebuildUsage } from '../metering';
 import { isRefusal } from '../std';
 import { EnvError } from '../std/env';
 import { createTenancy } from '../tenancy';
@@ -13,6 +14,7 @@ import { StartFailure } from './start-failure';
  * does; what it is doing goes to stderr. Exit code 0: done; 1: refused or failed; 2: not understood.
  */
 const USAGE = `Usage: npm run --silent ohm -- bootstrap --email E --password P --workspace W [--json]
+       npm run --silent ohm -- rebuild-usage
 
   bootstrap   Makes a person, a workspace and a management key (ohm_mk_…), and prints the key once.
               May be run again: the person is used when the password is theirs, a workspace of theirs
@@ -21,6 +23,9 @@ const USAGE = `Usage: npm run --silent ohm -- bootstrap --email E --password P -
     --password   Their password, of at least 8 characters; "-" reads it from standard input.
     --workspace  Name of the workspace.
     --json       Prints {"workspace":…,"management_key":…} in place of text.
+
+  rebuild-usage   Sums all calls anew from their rows, while the installation runs. The sums come out as they
+              were: it is there to be tried, and for a database that was restored in part.
 `;
 
 const say = (line: string) => process.stderr.write(`ohm: ${line}\n`);
@@ -42,12 +47,20 @@ async function main(args: string[]): Promise<number> {
     process.stdout.write(USAGE);
     return command === undefined ? 2 : 0;
   }
+  if (command === 'rebuild-usage') return await rebuild(rest);
   if (command !== 'bootstrap') throw new UsageError(`There is no command "${command}".`);
   const options = bootstrapOptions(rest);
   const password = options.password === '-' ? await fromStdin() : options.password;
   const result = await onInstallation((input) => bootstrap(input.tenancy, { ...options, password }));
   process.stdout.write(options.json ? `${JSON.stringify(asJson(result))}\n` : asText(result));
   if (result.passwordWarning !== null) say(`warning: the password ${result.passwordWarning}`);
+  return 0;
+}
+
+async function rebuild(args: string[]): Promise<number> {
+  if (args.length > 0) throw new UsageError('rebuild-usage takes no options.');
+  const calls = await onInstallation(({ tenancy }) => rebuildUsage(tenancy.db));
+  process.stdout.write(`Summed ${calls} calls anew.\n`);
   return 0;
 }
 

@@ -8,6 +8,7 @@ export { createPrices } from './prices';
 export { publicFigures, type PublicFigure, type PublicFigures } from './public-figures';
 export { publicSavings, type PublicSavings } from './public-savings';
 export { armRowOf, savings, type ArmRow, type QualitySums, type SaverSums, type SavingsFigures, type SavingsSums, type StratumRow } from './savings';
+export { rebuildUsage } from './rebuild-usage';
 export { summary, type Summary } from './summary';
 export { GROUPINGS, MOST_GROUPS, usage, type Grouping, type UsageFilter, type UsageGroup, type UsageQuery, type UsageReport, type UsageRow as UsageCell } from './usage';
 export type { UsageFigures, UsageTotals } from './usage-figures';

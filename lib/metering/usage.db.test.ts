@@ -9,6 +9,7 @@ import { admitted, attempt, finished, memoryLog } from './fixtures';
 import { firstContentLatency, MOST_EXACT } from './latency';
 import { openLedger, type Ledger } from './ledger';
 import { publicFigures } from './public-figures';
+import { rebuildUsage } from './rebuild-usage';
 import { summary } from './summary';
 import { type Grouping, GROUPINGS, MOST_GROUPS, usage, type UsageFilter, type UsageQuery } from './usage';
 import type { UsageFigures } from './usage-figures';
@@ -98,6 +99,10 @@ describe('sums of 3,000 rows of every kind, corrected, lost, adopted and drained
     await database.owner`delete from usage_blocks`;
     await database.owner`delete from usage_latencies`;
     expect((await database.owner`select ohm_usage_rebuild(null, null)::int as n`)[0]?.n).toBe(truth.length + 50);
+    expect(await dump()).toEqual(before);
+
+    await database.owner`truncate usage_rollups, usage_blocks, usage_latencies`;
+    expect(await rebuildUsage(database.db, { now: TO })).toBe(truth.length + 50);
     expect(await dump()).toEqual(before);
 
     await database.owner`update usage_rollups set calls = calls + 7, cost_nano_usd = 0`;
