@@ -4,6 +4,7 @@ import pino from 'pino';
 import { createMailer, startAlerts } from './alerts';
 import { createClaims, type Claims, type Dependency, type Measurement } from './claims';
 import { openDatabase, type Database } from './db';
+import { createEdgeDesk, takeRows, type TakeRows } from './edge';
 import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } from './gateway';
 import { createHealth } from './health';
 import { createRateLimit } from './management';
@@ -39,6 +40,8 @@ export interface Runtime {
   claims: Claims;
   /** What savers would do to a pasted text. */
   waste: Waste;
+  /** Ledger rows of calls that an edge in front of this process has answered itself. */
+  takeEdgeRows: TakeRows;
   /** Readiness goes 503 and new calls are refused from now on. */
   beginDrain(): void;
   draining(): boolean;
@@ -82,6 +85,7 @@ async function boot(env: Env): Promise<Runtime> {
   const ownStore = await openStore({ kind: 'memory', bytes: 0 }, { clock });
   const counters = createCounters(store, ownStore);
   const saverWorkers = createSaverWorkers();
+  const edgeDesk = createEdgeDesk({ secret: env.secret, store, clock, freshForMs: tenancy.directory.freshForMs, onConfigChange: db.onConfigChange });
   const engine: Engine = {
     clock,
     random: Math.random,
@@ -102,7 +106,7 @@ async function boot(env: Env): Promise<Runtime> {
       headers: { authorization: `Bearer ${sandbox.token}`, 'x-ohm-sandbox-workspace': workspaceId },
     }),
     contentTable: bearsContent,
-    edge: null,
+    edge: edgeDesk,
     via: viaName(env.secret),
     maxBodyBytes: env.maxBodyBytes,
     draining: () => draining,
@@ -122,7 +126,7 @@ async function boot(env: Env): Promise<Runtime> {
     draining: () => draining,
     figures: () => figures(db),
     measurements: () => measurements(db),
-    features: { exact_replay: true, savers: true, edge: false },
+    features: { exact_replay: true, savers: true, edge: store.kind !== 'memory' },
     clock,
     log,
   });
@@ -145,6 +149,7 @@ async function boot(env: Env): Promise<Runtime> {
     sandbox,
     claims,
     waste,
+    takeEdgeRows: takeRows({ secret: env.secret, ledger, clock }),
     beginDrain: () => {
       draining = true;
     },
@@ -156,6 +161,7 @@ async function boot(env: Env): Promise<Runtime> {
       await waste.close();
       mailer.close();
       counters.close();
+      edgeDesk.close();
       await outbound.close();
       await saverWorkers.close();
       await store.close();

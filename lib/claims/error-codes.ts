@@ -37,6 +37,7 @@ const DATA_PLANE: readonly Omit<ErrorCode, 'where'>[] = [
   { code: 'unpriced_model', status: 402, meaning: 'A budget applies and no tier of the route has a known price, so it could not be kept. No provider was asked.', remedy: 'Give the model a price, or take the budget off.' },
   { code: 'body_budget_exceeded', status: 503, meaning: 'The process holds as many request bodies as it may.', remedy: LATER },
   { code: 'dependency_unavailable', status: 503, meaning: 'Keys cannot be checked, or neither journal nor database can take the call’s record. Nothing was sent to a provider.', remedy: LATER },
+  { code: 'no_control_plane', status: 503, meaning: 'An edge in front of the gateway reached none of its control planes, or the one that had the call broke off before it answered and no other could be asked.', remedy: LATER },
   { code: 'gateway_draining', status: 503, meaning: 'This process is shutting down. Before the first byte it is a 503; in a stream it is the last frame.', remedy: LATER },
   { code: 'loop_detected', status: 508, meaning: 'The request has been through this gateway already: a tier points back at it.', remedy: 'Correct the base URL of the connection.' },
   { code: 'internal_error', status: 500, meaning: 'The gateway itself failed.', remedy: 'Report X-Ohm-Request-Id.' },

@@ -28,6 +28,9 @@ export interface EdgeRequest {
   readonly surface: Surface | null;
   /** The id of a call; null for everything else. */
   readonly callId: string | null;
+  /** When it came: wall time, ms since the epoch, and monotonic ms. */
+  readonly createdAt: number;
+  readonly startedAt: number;
   readonly body: Buffer;
   /** May be sent to a second plane although the first may have got it. */
   readonly repeatable: boolean;

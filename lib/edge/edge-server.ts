@@ -54,6 +54,8 @@ export function createEdgeServer({ edge, answerStored, ready, draining, clientSt
     requests++;
     const sink = new NodeSink(response, isClosing, clientStallMs);
     let held = 0;
+    const createdAt = Date.now();
+    const startedAt = performance.now();
     response.on('close', () => {
       requests--;
       edge.budget.release(held);
@@ -62,7 +64,7 @@ export function createEdgeServer({ edge, answerStored, ready, draining, clientSt
     readBody(message, edge.maxBodyBytes, edge.budget, (body, taken) => {
       held = taken;
       if (response.closed) edge.budget.release(held);
-      else if (body !== 'left') handle(requestOf(edge, message, sink, path, body), body);
+      else if (body !== 'left') handle(requestOf(edge, message, sink, path, body, createdAt, startedAt), body);
     });
   }
 
@@ -111,7 +113,7 @@ const NOTHING = Buffer.alloc(0);
 /** RFC 9110, section 9.2.1: they change nothing. */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-function requestOf(edge: Edge, message: IncomingMessage, sink: NodeSink, path: string, body: Buffer | BodyFault): EdgeRequest {
+function requestOf(edge: Edge, message: IncomingMessage, sink: NodeSink, path: string, body: Buffer | BodyFault, createdAt: number, startedAt: number): EdgeRequest {
   const surface = surfaceAt(path);
   return {
     edge,
@@ -119,7 +121,9 @@ function requestOf(edge: Edge, message: IncomingMessage, sink: NodeSink, path: s
     sink,
     path,
     surface,
-    callId: surface !== null && message.method === 'POST' ? newId('call') : null,
+    callId: surface !== null && message.method === 'POST' ? newId('call', createdAt) : null,
+    createdAt,
+    startedAt,
     body: typeof body === 'string' ? NOTHING : body,
     repeatable: surface !== null || SAFE.has(message.method!),
   };

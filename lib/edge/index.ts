@@ -1,1 +1,2 @@
-export { CALL_HEADER, callIds } from './call-ids';
+export { createEdgeDesk } from './desk';
+export { takeRows, type TakeRows } from './take-rows';

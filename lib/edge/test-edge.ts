@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type Script, scriptedUpstream, type ScriptedUpstream } from '../../e2e/harness';
+import type { Store } from '../stores';
+import { guarded } from '../stores/guard';
+import { redisStore } from '../stores/redis';
 import type { EdgeEnv } from './env';
 import { openEdge, type RunningEdge } from './open-edge';
 
@@ -18,9 +21,16 @@ export async function closeAll(): Promise<void> {
   for (const close of opened.splice(0).reverse()) await close();
 }
 
+/** Asked with patience: on a busy machine the 20 ms of the product would decide what a test sees. */
+export async function patientRedis(port: number): Promise<Store> {
+  const store = guarded(redisStore(`redis://127.0.0.1:${port}`), { boundMs: 5_000 });
+  await store.ready;
+  return store;
+}
+
 export const closeLater = (close: () => unknown): void => void opened.push(close);
 
-export async function testEdge(env: Partial<EdgeEnv> & Pick<EdgeEnv, 'primary'>): Promise<TestEdge> {
+export async function testEdge(env: Partial<EdgeEnv> & Pick<EdgeEnv, 'primary'>, store: Store | null = null): Promise<TestEdge> {
   const whole: EdgeEnv = {
     port: 0,
     host: '127.0.0.1',
@@ -34,8 +44,8 @@ export async function testEdge(env: Partial<EdgeEnv> & Pick<EdgeEnv, 'primary'>)
     logLevel: 'silent',
     ...env,
   };
-  const quiet = { info: () => undefined, warn: () => undefined, error: (fields: object, message: string) => console.error(message, fields) };
-  const edge = await openEdge(whole, quiet);
+  const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const edge = await openEdge(whole, quiet, store);
   edge.server.server.listen(0, '127.0.0.1');
   await once(edge.server.server, 'listening');
   const { port } = edge.server.server.address() as AddressInfo;

@@ -50,3 +50,10 @@ export function one(value: string | string[] | undefined): string | null {
   const first = Array.isArray(value) ? value[0] : value;
   return first === undefined ? null : first.trim();
 }
+
+/** The key that a request came with, by either of the headers that clients send one in. */
+export function bearer(headers: CallRequest['headers']): string | null {
+  const authorization = one(headers.authorization);
+  if (authorization !== null) return /^bearer /i.test(authorization) ? authorization.slice(7).trim() : null;
+  return one(headers['x-api-key']);
+}

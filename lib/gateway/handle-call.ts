@@ -4,7 +4,7 @@ import { newId, type Roster } from '../std';
 import type { Later } from '../stores';
 import type { Surface } from '../surfaces';
 import { callFacts, type CallFacts } from './call-facts';
-import { callOptions, one } from './call-options';
+import { bearer, callOptions, one } from './call-options';
 import { conclude, leftUnread, reject, serveStored } from './conclude';
 import type { Engine } from './engine';
 import { openCall, type OpenCall } from './open-call';
@@ -28,7 +28,8 @@ import { walk } from './walk';
 export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface: Surface, request: CallRequest, sink: Sink): Promise<void> {
   const createdAt = engine.clock.now();
   const startedAt = engine.clock.monotonic();
-  const id = engine.edge?.callId(request) ?? newId('call', createdAt);
+  const given = engine.edge === null ? null : engine.edge.callId(request);
+  const id = given ?? newId('call', createdAt);
 
   const found = authenticate(engine, request);
   const caller = found instanceof Promise ? await found : found;
@@ -40,7 +41,7 @@ export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface
   if (body === 'left') return leftUnread(facts);
   const call = prepare(facts, request, body, sink);
   if ('rejected' in call) return reject(facts, sink, call);
-  if (call.replay !== null && !call.stream) engine.edge?.grant(call);
+  if (given !== null && call.replay !== null && !call.stream) engine.edge!.grant(call);
 
   open.add(call);
   try {
@@ -82,12 +83,6 @@ export function authenticate(engine: Engine, request: CallRequest): Caller | Rej
     (caller) => caller ?? REFUSALS.badKey(),
     () => REFUSALS.unavailable(), // an outage is never a 401
   );
-}
-
-function bearer(headers: CallRequest['headers']): string | null {
-  const authorization = one(headers.authorization);
-  if (authorization !== null) return /^bearer /i.test(authorization) ? authorization.slice(7).trim() : null;
-  return one(headers['x-api-key']);
 }
 
 /** Reads the request and finds its route. Notes in `facts` what it learns on the way. `body` is null when it is too large. */

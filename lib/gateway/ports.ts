@@ -174,7 +174,7 @@ export type LimitVerdict =
 export interface EdgeDesk {
   /** The id that an edge of this installation has given to the call: another process may be asked for the same call. Null for a request that came otherwise. */
   callId(request: Pick<CallRequest, 'headers'>): string | null;
-  /** A call came through an edge, and an answer to it may be served again: the edge may do that itself for a moment. */
+  /** A call whose id an edge gave has a place among the stored answers: the edge may serve from there itself for a moment. */
   grant(call: EdgeCall): void;
 }
 

@@ -40,13 +40,13 @@ const LEASE_MS = 30_000;
  * Counters over the store that processes share, and over one of this process's own while that is away: every process
  * then allows the whole of a rate. Rates may be lost with their store; money is elsewhere.
  */
-export function createCounters(shared: Store, own: Store): Counters {
+export function createCounters(shared: Store, own: Pick<Store, 'run'>): Counters {
   /** Where each open call is counted. */
-  const open = new Map<number, { store: Store; places: string[] }>();
+  const open = new Map<number, { store: Pick<Store, 'run'>; places: string[] }>();
   const renewal = setInterval(renew, LEASE_MS / 3);
   renewal.unref();
 
-  function ask(store: Store, asked: Asked): Later<Verdict> {
+  function ask(store: Pick<Store, 'run'>, asked: Asked): Later<Verdict> {
     const { buckets, places, member } = asked;
     const args = [buckets.length, member, LEASE_MS];
     for (const { limit, windowMs, units } of buckets) args.push(limit, windowMs, units);

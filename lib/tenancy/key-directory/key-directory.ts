@@ -8,6 +8,8 @@ import { createCallerReader } from './read-caller';
 import { createUseRecorder } from './record-uses';
 
 export interface CachedKeyDirectory extends KeyDirectory {
+  /** How much longer this answer of `find` may be used, ms; 0 when it is no longer the current one. */
+  freshForMs(caller: Caller): number;
   /** Writes the uses not yet recorded and stops. */
   close(): Promise<void>;
 }
@@ -44,6 +46,7 @@ const MAX_READS = 1_000;
 export function createKeyDirectory(options: KeyDirectoryOptions): CachedKeyDirectory {
   const { db, keyring, clock, ttlMs = 4_000, maxEntries = 10_000 } = options;
   const entries = new Map<string, Entry>();
+  const hashes = new WeakMap<Caller, string>();
   const absent = new Map<string, number>();
   const reads = new Map<string, Promise<Caller | null>>();
   const changes = createChangeLog(clock);
@@ -108,8 +111,10 @@ export function createKeyDirectory(options: KeyDirectoryOptions): CachedKeyDirec
     const recordedAt = entries.get(hash)?.recordedAt ?? -Infinity;
     entries.delete(hash); // and in again at the end: the first of the map is the longest unused
     absent.delete(hash);
-    if (caller) entries.set(hash, { caller, readAt, recordedAt });
-    else absent.set(hash, readAt);
+    if (caller) {
+      entries.set(hash, { caller, readAt, recordedAt });
+      hashes.set(caller, hash);
+    } else absent.set(hash, readAt);
     shed(entries, maxEntries);
     shed(absent, maxEntries);
   };
@@ -126,6 +131,10 @@ export function createKeyDirectory(options: KeyDirectoryOptions): CachedKeyDirec
 
   return {
     find,
+    freshForMs(caller) {
+      const entry = entries.get(hashes.get(caller) ?? '');
+      return entry?.caller === caller ? Math.max(0, ttlMs - (clock.monotonic() - entry.readAt)) : 0;
+    },
     close: async () => {
       stopListening();
       await uses.close();

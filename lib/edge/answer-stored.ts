@@ -1,0 +1,99 @@
+import { bearer, callOptions } from '../gateway/call-options';
+import { plainRow, storedRow } from '../gateway/plain-row';
+import type { LimitGate } from '../gateway/ports';
+import { type ClientRequest, readRequest } from '../gateway/read-request';
+import { storedHeaders } from '../gateway/respond';
+import type { CarriedLedger } from '../metering/carried-ledger';
+import { estimateUsage } from '../metering/estimate';
+import { type Replay, type StoredAnswer, storedWhole } from '../replay';
+import type { Clock } from '../std';
+import type { Store } from '../stores';
+import type { EdgeRequest } from './edge-request';
+import type { Grant } from './grant';
+import type { Grants } from './grants';
+import { StoredCall } from './stored-call';
+
+export interface StoredAnswers {
+  store: Store;
+  grants: Grants;
+  replay: Replay;
+  limits: LimitGate;
+  ledger: CarriedLedger;
+  clock: Clock;
+}
+
+type Answered = boolean | Promise<boolean>;
+
+/**
+ * Answers a call from what is stored, with one row, one write and nobody asked; false where that cannot be done here,
+ * and a control plane is to have the call. That is every doubt: no grant, a bad request, an option that the edge does
+ * not know, a rate that is used up, a journal that cannot be written. Refusals are made in one place, and it is not this one.
+ */
+export function answerStored(edge: StoredAnswers): (request: EdgeRequest) => Answered {
+  return (request) => {
+    const { surface, message } = request;
+    if (!edge.store.up || (surface!.operation !== 'chat' && surface!.operation !== 'embeddings')) return false;
+    for (const name of LEFT_TO_PLANES) if (message.headers[name] !== undefined) return false;
+    const token = bearer(message.headers);
+    if (token === null) return false;
+    const grant = edge.grants.find(token);
+    return grant instanceof Promise ? grant.then((found) => withGrant(edge, request, found)) : withGrant(edge, request, grant);
+  };
+}
+
+/** Which tier an answer may be of, how a request is rewritten, how a body is packed. */
+const LEFT_TO_PLANES = ['x-ohm-fallback', 'x-ohm-savers', 'content-encoding'] as const;
+
+function withGrant(edge: StoredAnswers, request: EdgeRequest, grant: Grant | null): Answered {
+  if (grant === null || edge.grants.renews(grant)) return false;
+  const { surface, message, body } = request;
+  const options = callOptions(message.headers);
+  if ('rejected' in options || options.bypassReplay) return false;
+  const read = readRequest(surface!, body);
+  if ('rejected' in read || read.stream || !Object.hasOwn(grant.models, read.model)) return false;
+  const model = grant.models[read.model]!;
+  const place = edge.replay.place({ caller: grant, surface: surface!, route: model.route, body: read.parsed, bodyBytes: body.length, headers: message.headers, savers: grant.savers });
+  const found = place?.find() ?? null;
+  const serve = (stored: StoredAnswer | null): Answered => (stored === null ? false : answer(edge, request, read, new StoredCall(edge, request, grant, model, read, options.tag), stored));
+  return found instanceof Promise ? found.then(serve) : serve(found);
+}
+
+function answer(edge: StoredAnswers, request: EdgeRequest, read: ClientRequest, call: StoredCall, stored: StoredAnswer): Answered {
+  if (request.sink.closed) return settled(edge, plainRow(call, 'aborted', null));
+  const { key, workspace } = call.caller;
+  if (key.limits === null && workspace.limits === null) return send(edge, request, read, call, stored);
+  const rated = edge.limits.admit({ callId: call.id, caller: call.caller, atMs: call.createdAt, estimatedTokens: 0, costs: null });
+  return Promise.resolve(rated).then(
+    (verdict) => {
+      if (!verdict.admitted) return false;
+      call.limitHeaders = verdict.headers;
+      verdict.end(null);
+      return send(edge, request, read, call, stored);
+    },
+    () => false, // they cannot be counted here
+  );
+}
+
+/** The row first: it is there before the last byte is. */
+function send(edge: StoredAnswers, { sink, surface }: EdgeRequest, read: ClientRequest, call: StoredCall, stored: StoredAnswer): boolean {
+  const context = { own: false, callId: call.id, createdS: Math.floor(call.createdAt / 1000), model: stored.origin.modelNamed, usageWish: read.usageWish, request: read.parsed };
+  const body = Buffer.from(storedWhole(surface!, stored, context, () => estimateUsage({ sentCharacters: surface!.characters(read.parsed), flushedCharacters: 0 })));
+  call.replayed = 'HIT';
+  call.status = 200;
+  call.flushedBytes = body.length;
+  const headers = storedHeaders(call, stored, body);
+  if (!settled(edge, storedRow(call, stored))) return false;
+  sink.onClose(() => edge.ledger.correct(call.id, { state: 'aborted', flushed_bytes: 0 }));
+  sink.head(200, headers);
+  sink.end(body);
+  return true;
+}
+
+function settled({ ledger }: StoredAnswers, row: Parameters<CarriedLedger['settle']>[0]): boolean {
+  try {
+    ledger.settle(row);
+    return true;
+  } catch {
+    return false; // the journal has said so; a control plane has one of its own
+  }
+}
