@@ -31,8 +31,8 @@ export function readRequest(surface: Surface, body: Buffer): ClientRequest | Rej
 }
 
 /** The same request with other words in its messages. */
-export const rewritten = (request: ClientRequest, text: string, parsed: Record<string, unknown>): ClientRequest =>
-  new Request(request.surface, text, parsed, scanTopLevel(text), request.model, request.stream, request.usageWish, request.asksForReasoning);
+export const rewritten = (request: ClientRequest, text: string, parsed: Record<string, unknown>, scan: TopLevel): ClientRequest =>
+  new Request(request.surface, text, parsed, scan, request.model, request.stream, request.usageWish, request.asksForReasoning);
 
 /** A class because there is one per call on the hot path. */
 class Request implements ClientRequest {

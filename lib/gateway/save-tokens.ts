@@ -10,6 +10,8 @@ import { spliceStrings, type TextSlot } from '../wire';
 
 /** Texts of up to this many characters are rewritten here and now; longer ones in a thread, which can be ended. */
 const IN_PLACE_CHARACTERS = 32 * 1024;
+/** More than this would not be done in time, and copying it would hold everybody up. */
+const MOST_CHARACTERS = 2_000_000;
 
 /**
  * Rewrites what the tiers will be sent, where the key says so and the conversation is not one of those that stay as
@@ -33,6 +35,7 @@ export function saveTokens(call: OpenCall): void | Promise<void> {
   if (arm === 'holdout') return;
   const working = saversOf(call.savers);
   const characters = slots.reduce((sum, slot) => sum + (!slot.locked && working.some((saver) => saver.takes(slot)) ? slot.text.length : 0), 0);
+  if (characters > MOST_CHARACTERS) return apply(call, allUndone(call.savers, 'timeout'));
   if (characters > IN_PLACE_CHARACTERS) return workers.rewrite(slots, call.savers).then((result) => apply(call, result));
   apply(call, runPipeline(slots, { savers: working, now: () => call.engine.clock.monotonic(), budgetMs: SAVER_BUDGET_MS }));
 }
@@ -67,7 +70,7 @@ function apply(call: OpenCall, result: PipelineResult): void {
   const { text, parsed, scan } = call.request;
   const made = spliceStrings(text, scan, [...result.texts].map(([at, each]) => ({ path: saving.slots[at]!.path, text: each })));
   if (made === null) saving.result = allUndone(result.records.map(({ saver }) => saver), 'structure');
-  else call.sent = rewritten(call.request, made, withTexts(parsed, saving.slots, result.texts));
+  else call.sent = rewritten(call.request, made.json, withTexts(parsed, saving.slots, result.texts), made.scan);
 }
 
 /** Which conversation this is, and a number from 0 to 1 that is always its own: nobody without the workspace's key can tell or choose it. */
@@ -80,8 +83,11 @@ function drawn(call: OpenCall, slots: readonly TextSlot[]): { conversation: stri
 /** What the turns of a conversation have in common: everything up to the first words of its user. */
 function firstMessages(slots: readonly TextSlot[]): string[] {
   const first = slots.find(({ role }) => role === 'user')?.message ?? Number.POSITIVE_INFINITY;
-  return slots.filter(({ role, message }) => (role === 'system' && message < first) || (role === 'user' && message === first)).map(({ text }) => text);
+  return slots.filter(({ role, message }) => (role === 'system' && message < first) || (role === 'user' && message === first)).map(({ text }) => `${text.length} ${text.slice(0, TOLD_APART_BY)}`);
 }
+
+/** Characters of a message that tell conversations apart, with its length. */
+const TOLD_APART_BY = 16_384;
 
 /** The model whose tokenizer most likely counts: that of the first tier. */
 const asked = (call: OpenCall): string => call.route.tiers[0]?.model ?? '';

@@ -199,6 +199,14 @@ describe('a saver that fails', () => {
     expect([row!.savers, row!.tokens_before ?? null]).toEqual([[expect.objectContaining({ saver: 'json-compact', texts: 0, undone: 'threw' })], null]);
   });
 
+  test('before it began, on more than it could do in time: the call goes on as it came', async () => {
+    const { engine, upstream } = await engineOver(openai.streamOf('ok'), { savers: ['json-compact'] });
+    const huge = `[${' '.repeat(2_000_000)}1]`;
+    expect((await post(engine, { model: 'auto', stream: true, messages: [{ role: 'tool', tool_call_id: 'c', content: huge }] })).status).toBe(200);
+    expect(contents(upstream.contacts[0]!.body)).toEqual([huge]);
+    expect((await engine.settled(1))[0]).toMatchObject({ arm: 'treated', savers: [{ saver: 'json-compact', texts: 0, undone: 'timeout' }] });
+  });
+
   test('by a member that stands there twice: which one counts is not for a saver to say', async () => {
     const { engine, upstream } = await engineOver(openai.streamOf('ok'));
     await post(engine, '{"model":"auto","stream":true,"messages":[{"role":"user","content":"a","content":"b \\n\\n\\n\\nc"}]}');

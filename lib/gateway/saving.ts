@@ -3,6 +3,9 @@ import type { CallRow } from '../metering/call-row';
 import { type Encoding, encodingOf, NOTHING_DONE, type PipelineResult, type SaverRecord, type SaverWorkers, tokenizerOf } from '../savers';
 import type { TextSlot } from '../wire';
 
+/** More than this is not counted: copying it to a thread would hold everybody up. */
+const MOST_CHARACTERS = 6_000_000;
+
 /** What savers did to a call, and what is counted of it. Calls of keys with neither savers nor a hold-out have none. */
 export class Saving {
   result: PipelineResult = NOTHING_DONE;
@@ -21,6 +24,7 @@ export class Saving {
   count(workers: SaverWorkers, model: string): Promise<void> {
     const encoding = encodingOf(tokenizerOf(model));
     const texts = [...this.texts()];
+    if (texts.reduce((sum, text) => sum + text.length, 0) > MOST_CHARACTERS) return this.counting;
     this.counting = workers.count(encoding, texts).then((tokens) => {
       if (tokens !== null) this.counts = { encoding, tokens: new Map(texts.map((text, at) => [text, tokens[at]!])) };
     });

@@ -81,7 +81,7 @@ function sent(api: Api, body: Body): Body {
   const { texts } = runPipeline(slots, { savers: SAVERS, now: () => 0, budgetMs: 50 });
   const made = spliceStrings(json, scanTopLevel(json), [...texts].map(([at, text]) => ({ path: slots[at]!.path, text })))!;
   const parsed = withTexts(body, slots, texts);
-  expect(JSON.parse(made)).toEqual(parsed);
+  expect(JSON.parse(made.json)).toEqual(parsed);
   return parsed;
 }
 

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { spliceStrings, type StringChange } from './json-splice';
 import { scanTopLevel } from './json-text';
 
-const splice = (json: string, changes: StringChange[]) => spliceStrings(json, scanTopLevel(json), changes);
+/** The new text; its members stand where they are said to. */
+function splice(json: string, changes: StringChange[]): string | null {
+  const made = spliceStrings(json, scanTopLevel(json), changes);
+  if (made !== null) expect(made.scan).toEqual(scanTopLevel(made.json));
+  return made?.json ?? null;
+}
+
 
 describe('replacing strings in a JSON text', () => {
   test('changes these and no other byte', () => {

@@ -1,4 +1,4 @@
-import { stringEnd, type TopLevel } from './json-text';
+import { type Member, stringEnd, type TopLevel } from './json-text';
 
 /** A string in a JSON text that is to become another one. */
 export interface StringChange {
@@ -9,10 +9,11 @@ export interface StringChange {
 
 /**
  * A JSON object with some of its strings replaced and every other byte as it was written: numbers beyond 2^53, key
- * order and spacing survive. `scan` are its top-level members. Null where one of them is not found as a string, or where a member on the way to it stands there twice: two
- * readers may disagree on which one counts.
+ * order and spacing survive. `scan` are its top-level members, and come back where they stand now. Null where one of
+ * the strings is not found, or where a member on the way to it stands there twice: two readers may disagree on which
+ * one counts.
  */
-export function spliceStrings(json: string, scan: TopLevel, changes: readonly StringChange[]): string | null {
+export function spliceStrings(json: string, scan: TopLevel, changes: readonly StringChange[]): { json: string; scan: TopLevel } | null {
   const spans: Span[] = [];
   for (const [member, own] of byStep(changes, 0)) {
     const places = scan.members.filter(({ name }) => name === member);
@@ -23,11 +24,19 @@ export function spliceStrings(json: string, scan: TopLevel, changes: readonly St
   }
   let out = '';
   let copied = 0;
+  const moved: { from: number; by: number }[] = [];
   for (const { start, end, text } of spans.sort((a, b) => a.start - b.start)) {
     out += json.slice(copied, start) + JSON.stringify(text);
     copied = end;
+    moved.push({ from: end, by: out.length - end });
   }
-  return out + json.slice(copied);
+  return { json: out + json.slice(copied), scan: { members: scan.members.map((member) => shifted(member, moved)), depth: scan.depth } };
+}
+
+/** What stands at or behind the end of a change has moved with it. */
+function shifted({ name, keyStart, valueStart, valueEnd }: Member, moved: readonly { from: number; by: number }[]): Member {
+  const at = (place: number): number => place + (moved.findLast(({ from }) => from <= place)?.by ?? 0);
+  return { name, keyStart: at(keyStart), valueStart: at(valueStart), valueEnd: at(valueEnd) };
 }
 
 interface Span {
