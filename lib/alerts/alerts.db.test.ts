@@ -288,6 +288,15 @@ describe('who is told', () => {
   });
 });
 
+test('rules that are edited while they are looked at neither lose an edit nor a look', async () => {
+  const { id } = await rule('rate_limited.before_content', { window_s: 60 });
+  let revision = 1;
+  for (let round = 0; round < 15; round++) {
+    await Promise.all([t.look(round + 1), updateAlert(t.services, t.actor, { id, revision: revision++, change: { threshold: round + 2 } }), t.look(round + 1.5)]);
+  }
+  expect(await getAlert(t.services, t.actor, id)).toMatchObject({ revision: 16, threshold: 16, evaluated_at: t.at(15.5).toISOString() });
+});
+
 test('of several processes one looks at a workspace, twice in its shortest window', async () => {
   await rule('rate_limited.before_content', { window_s: 20 });
   await t.call(3_599, rerouted('rate_limited'));

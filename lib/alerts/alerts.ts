@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { deliverNext, type DeliverOptions } from './deliver';
 import { lookAtWorkspace, nextWorkspace } from './look';
 
@@ -5,7 +6,7 @@ import { lookAtWorkspace, nextWorkspace } from './look';
 export interface Alerts {
   /** Resolves when nothing is due any more. For tests. */
   idle(): Promise<void>;
-  /** Finishes the try that is under way; what is left waits for another process. */
+  /** Gives the tries that are under way a moment to end; what is left waits for another process, and may then arrive twice. */
   close(): Promise<void>;
 }
 
@@ -51,10 +52,13 @@ export function startAlerts(options: AlertsOptions): Alerts {
     async close() {
       closed = true;
       clearInterval(timer);
-      await round();
+      await Promise.race([round(), setTimeout(CLOSING_MS, undefined, { ref: false })]);
     },
   };
 }
+
+/** A receiver that hangs does not hold up the end of the process. */
+const CLOSING_MS = 2_000;
 
 /** Runs one at a time; whoever asks meanwhile waits for the same run. */
 function single(work: () => Promise<void>, log: AlertsOptions['log']): () => Promise<void> {

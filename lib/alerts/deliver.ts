@@ -40,7 +40,7 @@ export async function deliverNext(options: DeliverOptions): Promise<boolean> {
     await write(options, delivery, { state: 'dropped', lastError: channel === undefined ? 'the channel was deleted' : 'the channel is disabled' });
     return true;
   }
-  await conclude(options, delivery, await attempt(options, delivery, channel));
+  await conclude(options, delivery, await attempt(options, delivery, channel).catch(unsealed));
   return true;
 }
 
@@ -53,6 +53,12 @@ async function attempt({ keyring, outbound, mailer, clock }: DeliverOptions, del
   const secrets = [keyring.open(channel.secretSealed!, { ...owner, version: channel.secretVersion })];
   if (channel.previousSecretSealed !== null && (channel.previousValidUntil?.getTime() ?? 0) > nowMs) secrets.push(keyring.open(channel.previousSecretSealed, { ...owner, version: channel.secretVersion - 1 }));
   return await sendWebhook(outbound, { url: channel.target, id, body: JSON.stringify(message.payload), secrets, nowMs });
+}
+
+/** Signed with nothing it would be worth nothing: it is not sent until the secret is rotated. */
+function unsealed(error: unknown): Outcome {
+  if ((error as { code?: string }).code !== 'seal_broken') throw error;
+  return { type: 'failed', status: null, error: 'the secret of its channel cannot be opened with this OHM_SECRET: rotate it', response: null, retryAfterMs: null, final: true, gone: false };
 }
 
 async function conclude(options: DeliverOptions, delivery: DeliveryRow, outcome: Outcome): Promise<void> {

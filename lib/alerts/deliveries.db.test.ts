@@ -199,6 +199,15 @@ describe('a message', () => {
     expect(new Set(to.received.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
   });
 
+  test('whose secret cannot be opened is not sent unsigned', async () => {
+    const to = await receiver();
+    const [one, other] = [await hook(to.url), await hook(to.url)];
+    await t.owner`update alert_channels set secret_sealed = (select secret_sealed from alert_channels where id = ${other.id}) where id = ${one.id}`;
+    await testAlert(t.services, t.actor, (await alertFor(one)).id);
+    await t.deliver();
+    expect([to.received, (await log())[0]]).toEqual([[], expect.objectContaining({ state: 'failed', last_error: expect.stringContaining('rotate it') })]);
+  });
+
   test('whose sender died is taken up by another', async () => {
     const to = await receiver();
     await testAlert(t.services, t.actor, (await alertFor(await hook(to.url))).id);

@@ -87,10 +87,11 @@ async function traffic(tx: Tx, rule: Measured, at: Date): Promise<Samples> {
   return [{ ...nothing(), value: row!.n }];
 }
 
+/** Like the shares below it reads every row of its window, so it goes no further back than it must. */
 async function unpriced(tx: Tx, rule: Measured, at: Date): Promise<Samples> {
   const rows = await tx.execute<{ subject: string; n: number }>(sql`
     select coalesce(c.provider, '') || '/' || coalesce(c.model, '') as subject, count(*)::int as n
-    from calls c where ${ended(rule, at)} and c.cost_nano_usd is null and jsonb_typeof(c.usage) = 'object' and c.model is not null
+    from calls c where ${ended(rule, at, LONG_CALL_MS)} and c.cost_nano_usd is null and jsonb_typeof(c.usage) = 'object' and c.model is not null
     group by 1 order by 2 desc, 1 limit ${MOST_SUBJECTS}`);
   return rows.map(({ subject, n }) => ({ subject, value: n, of: null, facts: NO_FACTS }));
 }
@@ -106,20 +107,22 @@ async function shares(tx: Tx, rule: Measured, at: Date): Promise<Samples> {
       (count(*) filter (where c.state = 'rejected' and ${asked}))::int as rejected,
       (count(*) filter (where ${served} and c.alert_class is not null and exists (
         select from jsonb_array_elements(c.attempts) as a where a ->> 'state' = 'failed' and (a ->> 'tier')::int is distinct from c.tier)))::int as rescued
-    from calls c where ${ended(rule, at)}`);
+    from calls c where ${ended(rule, at, LONG_CALL_MS)}`);
   const [part, of] = rule.kind === 'failover_rate' ? [row!.rescued, row!.served] : rule.kind === 'truncation_rate' ? [row!.truncated, row!.served] : [row!.truncated + row!.rejected, row!.tried];
   return [{ subject: '', value: of === 0 ? 0 : (part * 100) / of, of, facts: { ...NO_FACTS, of } }];
 }
 
-/** Ended in the window. The index is by the beginning: calls that took longer than two hours are in no figure. */
-function ended({ workspaceId, windowS, scope }: Measured, at: Date): SQL {
+/** Ended in the window. The index is by the beginning: calls that took longer than `longestMs` are not in it. */
+function ended({ workspaceId, windowS, scope }: Measured, at: Date, longestMs = LONGEST_CALL_MS): SQL {
   const from = new Date(at.getTime() - windowS * 1000).toISOString();
-  const earliest = new Date(at.getTime() - windowS * 1000 - LONGEST_CALL_MS).toISOString();
+  const earliest = new Date(at.getTime() - windowS * 1000 - longestMs).toISOString();
   const scoped = scope.type === 'all' ? sql`true` : scope.type === 'key' ? sql`c.key_id = ${scope.id}` : sql`c.route = (select r.name from routes r where r.id = ${scope.id})`;
   return sql`c.workspace_id = ${workspaceId} and c.created_at > ${earliest}::timestamptz and c.finished_at > ${from}::timestamptz and c.finished_at <= ${at.toISOString()}::timestamptz and ${scoped}`;
 }
 
+/** Failed calls have an index of their own, and a silence ends at its first row. */
 const LONGEST_CALL_MS = 2 * 3_600_000;
+const LONG_CALL_MS = 15 * 60_000;
 
 /** Every budget of a day and a month that the rule covers, hard or not: what the ledger says was spent, of the limit. */
 async function budgets(tx: Tx, rule: Measured, at: Date): Promise<Samples> {

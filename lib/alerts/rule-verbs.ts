@@ -66,6 +66,7 @@ export async function updateAlert({ tenancy, env }: AlertServices, actor: Actor,
   const { change } = input;
   const now = new Date(tenancy.clock.now());
   return await withWorkspace(tenancy.db, workspaceId, async (tx) => {
+    await lockClock(tx, workspaceId);
     const old = await ruleRow(tx, workspaceId, input.id, true);
     requireRevision(old.revision, input.revision);
     const before = await viewById(tx, workspaceId, old.id);
@@ -100,6 +101,7 @@ export async function updateAlert({ tenancy, env }: AlertServices, actor: Actor,
 export async function deleteAlert({ tenancy, env }: AlertServices, actor: Actor, input: { id: string; revision: number | null }): Promise<void> {
   requireRole(actor, 'developer');
   await withWorkspace(tenancy.db, actor.workspaceId, async (tx) => {
+    await lockClock(tx, actor.workspaceId);
     const old = await ruleRow(tx, actor.workspaceId, input.id, true);
     requireRevision(old.revision, input.revision);
     const before = await viewById(tx, actor.workspaceId, old.id);
@@ -184,6 +186,11 @@ async function resolveChannels(tx: Tx, workspaceId: string, references: string[]
       }),
     ),
   ];
+}
+
+/** Before the rule, as whoever looks at it does: two that wait for each other crosswise would both lose. */
+async function lockClock(tx: Tx, workspaceId: string): Promise<void> {
+  await tx.select({ id: alertClocks.workspaceId }).from(alertClocks).where(eq(alertClocks.workspaceId, workspaceId)).for('update');
 }
 
 /** How often the workspace is looked at follows from its shortest window; and it is looked at now. */
