@@ -6,6 +6,7 @@ import type { SaverId, Undone } from './saver';
 import type { Encoding } from './tokenizer';
 import { workerScript } from './worker-script';
 import { createWorkerPool, type WorkerPoolOptions } from './worker-pool';
+import { BACKGROUND } from './worker-protocol';
 
 /** Rewriting and counting apart from the thread that serves. Neither ever rejects. */
 export interface SaverWorkers {
@@ -24,7 +25,8 @@ const COUNT_MS = 10_000;
 export function createSaverWorkers(options: Partial<WorkerPoolOptions> = {}): SaverWorkers {
   const script = workerScript();
   const rewriters = createWorkerPool({ script, size: Math.max(1, Math.min(2, availableParallelism() - 1)), boundMs: SAVER_BUDGET_MS, startMs: 2_000, maxWaiting: 64, ...options });
-  const counters = createWorkerPool({ script, size: 1, boundMs: COUNT_MS, startMs: 2_000, maxWaiting: 1_000, ...options });
+  const background = script && { file: script.file, options: { ...script.options, workerData: BACKGROUND } };
+  const counters = createWorkerPool({ script: background, size: 1, boundMs: COUNT_MS, startMs: 2_000, maxWaiting: 1_000, ...options });
 
   return {
     async rewrite(slots, savers) {

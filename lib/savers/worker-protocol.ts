@@ -10,3 +10,6 @@ export type WorkerTask =
 
 /** What it says: that it is there, and then an answer for each task. */
 export type WorkerReply = { kind: 'ready' } | { kind: 'rewritten'; result: PipelineResult } | { kind: 'counted'; tokens: number[] } | { kind: 'failed' };
+
+/** Data of a worker whose answers nobody waits for. */
+export const BACKGROUND = 'background';

@@ -1,11 +1,13 @@
-import { parentPort } from 'node:worker_threads';
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
 import { runPipeline, SAVER_BUDGET_MS } from './pipeline';
 import { saversOf } from './registry';
 import { type Encoding, loadCounter } from './tokenizer';
-import type { WorkerReply, WorkerTask } from './worker-protocol';
+import { BACKGROUND, type WorkerReply, type WorkerTask } from './worker-protocol';
 
 /** A thread that rewrites or counts, apart from the one that serves. It is ended from outside when it takes too long. */
 const port = parentPort!;
+if (workerData === BACKGROUND && process.platform === 'linux') giveWay();
 const counters = new Map<Encoding, Promise<(text: string) => number>>();
 
 port.on('message', (task: WorkerTask) => {
@@ -15,6 +17,15 @@ port.on('message', (task: WorkerTask) => {
   );
 });
 port.postMessage({ kind: 'ready' } satisfies WorkerReply);
+
+/** Nobody waits for a count: the thread that serves comes first. On Linux this is of the thread, elsewhere it would be of the process. */
+function giveWay(): void {
+  try {
+    setPriority(0, 10);
+  } catch {
+    // not allowed here: then it does without
+  }
+}
 
 async function reply(task: WorkerTask): Promise<WorkerReply> {
   if (task.kind === 'rewrite') {
