@@ -8,6 +8,7 @@ const PAGES = [
   { path: '/docs/errors', h1: 'Error codes' },
   { path: '/docs/sandbox', h1: 'The sandbox provider' },
   { path: '/models', h1: 'Models' },
+  { path: '/waste', h1: 'Waste in a prompt' },
   { path: '/status', h1: 'Status' },
   { path: '/honesty', h1: 'Honesty' },
 ];

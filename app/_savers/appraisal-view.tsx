@@ -133,7 +133,7 @@ function Change({ change, title }: { change: TextChange; title: string }) {
   return (
     <figure className="min-w-0 overflow-hidden rounded-lg border border-line bg-sunken">
       <figcaption className="border-b border-line px-3 py-1.5 text-xs text-muted">{title}</figcaption>
-      <div role="region" aria-label={`${title}, difference`} tabIndex={0} className="max-h-96 overflow-auto py-2 font-mono text-xs leading-relaxed -outline-offset-2">
+      <div role="region" aria-label={`${title}, difference`} tabIndex={0} className="relative max-h-96 overflow-auto py-2 font-mono text-xs leading-relaxed -outline-offset-2">
         {change.parts.map((part, at) => part.kind === 'left' ? (
           <p key={at} className="px-3 text-muted">… {formatCount(part.count)} {part.count === 1 ? 'line' : 'lines'} not shown</p>
         ) : (

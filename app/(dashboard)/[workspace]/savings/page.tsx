@@ -46,11 +46,25 @@ export default async function SavingsPage({ params, searchParams }: { params: Pr
 function Report({ report, slug }: { report: SavingsView; slug: string }) {
   const { total, data } = report;
   const callsOf = ({ key, model }: SavingsView['data'][number]) => `/${slug}/calls?${new URLSearchParams({ key: key.id, ...(model === null ? {} : { model }), from: report.from, to: report.to })}`;
+  const isOne = data.length === 1 && report.left_out === 0;
+  return (
+    <>
+      {isOne ? null : <Together total={total} />}
+      <Section bare title="By key and model" lead="Within a key and a model conversations fall into an arm by chance alone, so each is compared on its own.">
+        <div className="grid gap-3">{data.map((row) => <RowView key={`${row.key.id} ${row.provider} ${row.model}`} row={row} open={isOne} calls={callsOf(row)} />)}</div>
+        {report.left_out > 0 ? <p className="mt-2 text-xs text-muted">{formatCount(report.left_out)} more with fewer calls are in the sums and not shown.</p> : null}
+        <details className="mt-3 text-xs text-muted"><summary className="cursor-pointer">How savings are worked out</summary><p className="mt-1 max-w-3xl">{report.method}</p></details>
+      </Section>
+    </>
+  );
+}
+
+/** All rows summed; a single one is its own sum. */
+function Together({ total }: { total: SavingsView['total'] }) {
   return (
     <>
       <Section title="Measured against a hold-out" lead="What the provider billed in conversations that savers worked on, against conversations that were left as they came.">
         <ComparisonView comparison={total.comparison} caption="Both arms, all rows together" />
-        <details className="mt-4 text-xs text-muted"><summary className="cursor-pointer">How this is worked out</summary><p className="mt-1 max-w-3xl">{report.method}</p></details>
       </Section>
       <Section title="By our own count" lead="Tokens of the texts as received and as sent, by the same tokenizer. Counted, not compared with anything: it says nothing of the bill.">
         <Facts
@@ -63,11 +77,7 @@ function Report({ report, slug }: { report: SavingsView; slug: string }) {
         />
       </Section>
       <Section bare title="By saver" lead="Tokens by our own count, from a common zero.">
-        {total.savers.length === 0 ? <p className="text-sm text-muted">No saver changed anything in this time.</p> : <SaverBars savers={total.savers} />}
-      </Section>
-      <Section bare title="By key and model" lead="Within a key and a model conversations fall into an arm by chance alone, so each is compared on its own.">
-        <div className="grid gap-3">{data.map((row) => <RowView key={`${row.key.id} ${row.provider} ${row.model}`} row={row} open={data.length === 1} calls={callsOf(row)} />)}</div>
-        {report.left_out > 0 ? <p className="mt-2 text-xs text-muted">{formatCount(report.left_out)} more with fewer calls are in the sums and not shown.</p> : null}
+        {total.savers.length === 0 ? <p className="text-sm text-muted">No saver changed anything in this time.</p> : <SaverBars savers={total.savers} of="all rows together" />}
       </Section>
     </>
   );

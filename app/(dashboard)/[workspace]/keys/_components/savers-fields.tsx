@@ -30,7 +30,7 @@ export function SaversFields({ defaults: { cards, chosen: before, holdout, usual
       <div><Button size="sm" onClick={() => setChosen(lossless)} disabled={lossless.every((id) => chosen.includes(id)) && chosen.length === lossless.length}>Take the lossless ones</Button></div>
       <SaverChoice cards={cards} chosen={chosen} onChange={setChosen} error={wrong} />
       <TextField
-        label="Hold-out (percent of conversations)" name="holdout_percent" type="number" inputMode="numeric" min={0} max={most} step={1} className="max-w-72" defaultValue={holdout ?? ''} placeholder={String(usual)} error={errors['holdout.percent'] ?? errors.holdout}
+        label="Hold-out (percent of conversations)" name="holdout_percent" type="number" inputMode="numeric" min={0} max={most} step={1} defaultValue={holdout ?? ''} placeholder={String(usual)} error={errors['holdout.percent'] ?? errors.holdout}
         hint={`Chosen at random and sent as they came, so that savings are measured and not only estimated. Empty: ${usual} where savers are on. 0 measures nothing; at most ${most}.`}
       />
       <SaversPreview action={preview} chosen={chosen} />

@@ -21,7 +21,7 @@ export function RowView({ row, open, calls }: { row: Row; open: boolean; calls: 
         <p className="text-sm"><Link className="link" href={calls}>Its calls, each with its receipt</Link></p>
         <Part title="Treated against hold-out"><ComparisonView comparison={row.comparison} caption={`Arms of ${name}`} /></Part>
         <Part title="By our own count"><Counted row={row} /></Part>
-        {row.savers.length === 0 ? null : <Part title="By saver"><SaverBars savers={row.savers} /></Part>}
+        {row.savers.length === 0 ? null : <Part title="By saver"><SaverBars savers={row.savers} of={name} /></Part>}
         <Part title="Answers in both arms"><Quality row={row} name={name} /></Part>
       </div>
     </details>

@@ -6,7 +6,7 @@ import { NotKnown } from './not-known';
 import { barOf, barsSummary, tokensText, type Sums } from './words';
 
 /** Tokens by saver, drawn from a common zero: what a saver lost is drawn to its left. The table holds the same figures and more. */
-export function SaverBars({ savers }: { savers: Sums['savers'] }) {
+export function SaverBars({ savers, of }: { savers: Sums['savers']; of: string }) {
   const most = Math.max(0, ...savers.map((saver) => Math.abs(saver.tokens_saved ?? 0)));
   return (
     <>
@@ -25,7 +25,7 @@ export function SaverBars({ savers }: { savers: Sums['savers'] }) {
           ))}
         </div>
       </figure>
-      <SaverTable savers={savers} />
+      <SaverTable savers={savers} of={of} />
     </>
   );
 }
@@ -37,9 +37,9 @@ function Bar({ value, most }: { value: number; most: number }) {
   return <span className="absolute inset-y-0.5 rounded-sm border" style={{ left: `${left}%`, width: `max(2px, ${width}%)`, borderColor: isLoss ? 'var(--danger)' : 'var(--good)', background: isLoss ? hatched : 'var(--good)' }} />;
 }
 
-function SaverTable({ savers }: { savers: Sums['savers'] }) {
+function SaverTable({ savers, of }: { savers: Sums['savers']; of: string }) {
   return (
-    <Table caption="Tokens and bytes by saver">
+    <Table caption={`Tokens and bytes by saver, ${of}`}>
       <THead><Th>Saver</Th><Th figure>Calls</Th><Th figure>Texts</Th><Th figure unit="tokens">Saved</Th><Th figure unit="tokens a call">Half of the calls</Th><Th figure unit="bytes">Saved</Th><Th>Undone</Th></THead>
       <TBody>
         {savers.map((row) => (
