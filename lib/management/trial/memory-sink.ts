@@ -16,17 +16,21 @@ export function memorySink(limit: number): MemorySink {
   let closed = false;
   let ended = false;
   let onClose: () => void = () => undefined;
+  const keep = (chunk: string | Buffer): void => {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    if (kept < limit) chunks.push(bytes.subarray(0, limit - kept));
+    kept = Math.min(limit, kept + bytes.length);
+  };
   return {
     head(given) {
       status = given;
     },
     write(chunk) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      if (kept < limit) chunks.push(bytes.subarray(0, limit - kept));
-      kept = Math.min(limit, kept + bytes.length);
+      keep(chunk);
       return true;
     },
-    end() {
+    end(last) {
+      if (last !== undefined) keep(last);
       ended = true;
     },
     onDrain: () => undefined,
