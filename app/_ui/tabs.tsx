@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 export function Tabs({ label, items, initial }: { label: string; items: { id: string; label: ReactNode; content: ReactNode }[]; initial?: string }) {
   return (
     <Radix.Root defaultValue={initial ?? items[0]?.id ?? ''}>
-      <Radix.List aria-label={label} className="mb-3 flex gap-1 overflow-x-auto border-b border-line">
+      <Radix.List aria-label={label} className="mb-3 flex flex-wrap gap-1 border-b border-line">
         {items.map((item) => (
           <Radix.Trigger
             key={item.id}

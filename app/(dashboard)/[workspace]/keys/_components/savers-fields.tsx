@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { SaverChoice } from '@/app/_savers/saver-choice';
 import type { SaverCard } from '@/app/_savers/saver-words';
-import { Button, Fieldset, TextField } from '@/app/_ui';
+import { Button, Fieldset, TextField, useHydrated } from '@/app/_ui';
 import type { FormState } from '@/app/_shell/form-state';
 import type { KeyView } from '@/lib/management/schemas';
 import type { SaverId } from '@/lib/savers/saver';
@@ -23,11 +23,12 @@ export interface SaversDefaults {
 /** What is taken out of a key's messages, and how many conversations stay as they came so that it can be measured. */
 export function SaversFields({ defaults: { cards, chosen: before, holdout, usual, most, preview }, errors }: { defaults: SaversDefaults; errors: FormState['errors'] }) {
   const [chosen, setChosen] = useState<readonly SaverId[]>(before);
+  const hydrated = useHydrated();
   const lossless = cards.filter((card) => card.lossless).map(({ id }) => id);
   const wrong = Object.entries(errors).find(([field]) => field === 'savers' || field.startsWith('savers.'))?.[1];
   return (
     <Fieldset legend="Savers" hint="Deterministic rewrites of messages before they are sent. Whatever fails is undone, and the message goes out as it came. A message with a cache mark, a signature or reasoning is never touched, and X-Ohm-Savers: off keeps one request out of it.">
-      <div><Button size="sm" onClick={() => setChosen(lossless)} disabled={lossless.every((id) => chosen.includes(id)) && chosen.length === lossless.length}>Take the lossless ones</Button></div>
+      <div><Button size="sm" onClick={() => setChosen(lossless)} disabled={!hydrated || (lossless.every((id) => chosen.includes(id)) && chosen.length === lossless.length)}>Take the lossless ones</Button></div>
       <SaverChoice cards={cards} chosen={chosen} onChange={setChosen} error={wrong} />
       <TextField
         label="Hold-out (percent of conversations)" name="holdout_percent" type="number" inputMode="numeric" min={0} max={most} step={1} defaultValue={holdout ?? ''} placeholder={String(usual)} error={errors['holdout.percent'] ?? errors.holdout}

@@ -2,7 +2,7 @@
 
 import { useState, useTransition } from 'react';
 import { AppraisalView } from '@/app/_savers/appraisal-view';
-import { Button, TextareaField } from '@/app/_ui';
+import { Button, TextareaField, useHydrated } from '@/app/_ui';
 import type { SaverId } from '@/lib/savers/saver';
 import type { AppraisalEnd } from '@/lib/waste';
 
@@ -10,10 +10,10 @@ export type PreviewAction = (text: string, savers: readonly SaverId[]) => Promis
 
 /** The chosen savers on a text of one's own. The text is no part of the form around it, and is not stored. */
 export function SaversPreview({ action, chosen }: { action: PreviewAction; chosen: readonly SaverId[] }) {
-  const [text, setText] = useState('');
+  const hydrated = useHydrated();
   const [end, setEnd] = useState<AppraisalEnd | null>(null);
   const [pending, start] = useTransition();
-  const show = () => start(async () => {
+  const show = (text: string) => start(async () => {
     setEnd(new Blob([text]).size > MAX_BYTES ? { ok: false, reason: 'too_large' } : await action(text, chosen));
   });
   return (
@@ -21,10 +21,10 @@ export function SaversPreview({ action, chosen }: { action: PreviewAction; chose
       <summary className="text-sm font-medium">Try them on a text</summary>
       <div className="mt-3 grid min-w-0 gap-3">
         <TextareaField
-          label="Text or request" value={text} onChange={(event) => setText(event.target.value)} rows={8} mono spellCheck={false} autoComplete="off"
+          label="Text or request" rows={8} mono spellCheck={false} autoComplete="off"
           hint="A tool’s result as plain text, or the JSON body of a request. At most 200,000 bytes. No model is asked, and nothing of it is stored."
         />
-        <div><Button busy={pending && 'Working it out…'} onClick={show}>Show the effect</Button></div>
+        <div><Button disabled={!hydrated} busy={pending && 'Working it out…'} onClick={(event) => show(event.currentTarget.closest('details')?.querySelector('textarea')?.value ?? '')}>Show the effect</Button></div>
         <div aria-live="polite" className="min-w-0">{end === null ? null : <AppraisalView end={end} heading="h4" />}</div>
       </div>
     </details>
