@@ -8,6 +8,8 @@ const root = path.join(import.meta.dirname, '../..');
 const OWN: Record<string, string> = {
   'lib/claims/claims.ts': 'is the product\'s own dependency listening?',
   'lib/claims/probes/door-client.ts': 'the product\'s own door, as a client sees it',
+  'lib/edge/plane.ts': 'the control planes that the operator named',
+  'lib/edge/plane-attempt.ts': 'the same',
   'lib/launch/postgres-server.ts': 'the embedded PostgreSQL',
 };
 
