@@ -109,7 +109,7 @@ export async function startOhm(options: StartOptions = {}): Promise<RunningOhm> 
 }
 
 /** The tester's own settings must not leak into the product under test. */
-function environment(own: Record<string, string>): NodeJS.ProcessEnv {
+export function environment(own: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(OHM_|DATABASE_URL$|REDIS_URL$|UPSTASH_|PORT$|NODE_ENV$|VITEST|NODE_OPTIONS$|NEXT_)/.test(name));
   return { ...Object.fromEntries(inherited), ...own } as NodeJS.ProcessEnv;
 }
