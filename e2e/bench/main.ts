@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { edgeBench } from './edge';
 import { gatewayBench, TARGETS, type TargetName } from './gateway';
 import { wiresBench } from './wires';
 
@@ -10,6 +11,8 @@ import { wiresBench } from './wires';
  */
 const SUITES: Record<string, () => Promise<unknown>> = {
   gateway: () => gatewayBench({ quick: values.quick, targets: targetsOf(values.targets), profileFolder: values.profile ?? null }),
+  /** Answers that are served again: at the edge, and through door two. */
+  edge: () => edgeBench({ quick: values.quick, profileFolder: values.profile ?? null }),
   /** How fast each wire is read, and what translating costs beside passing through. */
   wires: () => wiresBench({ quick: values.quick, profileFolder: values.profile ?? null }),
   /** Figures and pages over 10 million rows; `--quick`: a tenth of them. */

@@ -20,6 +20,10 @@ export interface Server extends Target {
 export interface ServerOptions {
   /** Flags for Node itself. */
   nodeFlags?: string[];
+  /** Variables of the product. */
+  env?: Record<string, string>;
+  /** The key's answers are kept, and served again. */
+  keepsAnswers?: boolean;
 }
 
 const OUT = fileURLToPath(new URL('../../.build/bench/', import.meta.url));
@@ -45,9 +49,9 @@ export async function startFloor(upstream: Target, options: ServerOptions = {}):
  * The product as `npm start` runs it, with its own embedded PostgreSQL, and in it a workspace with what `furnish`
  * puts there, and a key.
  */
-export async function startProduct(door: 'node' | 'next', upstream: Target, options: ServerOptions = {}, furnish = withInstantAndHeld): Promise<Server> {
+export async function startProduct(door: 'node' | 'next', upstream: Target, options: ServerOptions = {}, furnish = withInstantAndHeld): Promise<Server & { secret: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), `ohm-bench-${door}-`));
-  const ohm = await startOhm({ door, dataDir, port: await freePort(), nodeFlags: options.nodeFlags ?? [] });
+  const ohm = await startOhm({ door, dataDir, port: await freePort(), nodeFlags: options.nodeFlags ?? [], env: options.env ?? {} });
   const { managementKey } = await ohm.bootstrap('bench');
   const management = managementClient(ohm.url, managementKey);
   const route = await furnish(management, `http://127.0.0.1:${upstream.port}/v1`);
@@ -55,7 +59,8 @@ export async function startProduct(door: 'node' | 'next', upstream: Target, opti
     name: door,
     port: ohm.port,
     pid: ohm.pid,
-    token: await management.key(route),
+    token: await management.key(route, options.keepsAnswers ? { replay: { enabled: true } } : {}),
+    secret: readFileSync(join(dataDir, 'secret'), 'utf8').trim(),
     postgresPid: Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]),
     async stop() {
       await ohm.stop();
