@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createSaverWorkers, runPipeline, SAVER_IDS, type SaverWorkers, SAVERS, saversOf } from '../../lib/savers';
 import { sample, SAMPLE_KINDS, type SampleKind } from '../../lib/savers/samples';
@@ -13,8 +14,12 @@ export interface SaversResult {
   addedMs: { inPlace: { p50: number; p99: number }; inThread: { p50: number; p99: number } };
   /** Tokens of such a conversation, counted in a thread, ms. */
   countMs: { p50: number; p99: number };
-  /** The longest that the event loop was held while conversations of up to 2 MB and hostile ones were rewritten and counted, ms. */
-  loopHeldMs: { idle: number; p99: number; max: number };
+  /**
+   * The longest that the event loop was held while conversations of up to 2 MB and hostile ones were rewritten and
+   * counted, ms: by its own work (the thread's time on a core within one turn; null where the system does not tell),
+   * and by the clock, which also counts what other processes took meanwhile. `idle`: by the clock, without any work.
+   */
+  loopHeldMs: { own: { p99: number; max: number } | null; clock: { p99: number; max: number }; idle: number };
 }
 
 const TARGETS = { conversationMbPerS: 50, addedMs: 4, loopHeldMs: 10 };
@@ -118,10 +123,12 @@ async function loopHeld(workers: SaverWorkers, ms: number): Promise<SaversResult
   const watch = async (work: () => Promise<void>) => {
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
+    const turns = watchTurns();
     await work();
+    const own = turns.end();
     delay.disable();
     // What it reads is the time between two turns of its own timer, of which one millisecond is the timer's.
-    return { p99: delay.percentile(99) / 1e6 - 1, max: delay.max / 1e6 - 1 };
+    return { own, clock: { p99: delay.percentile(99) / 1e6 - 1, max: delay.max / 1e6 - 1 } };
   };
   const idle = await watch(() => new Promise((resolve) => setTimeout(resolve, 1_000)));
   const busy = await watch(async () => {
@@ -138,7 +145,35 @@ async function loopHeld(workers: SaverWorkers, ms: number): Promise<SaversResult
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   });
-  return { idle: idle.max, ...busy };
+  return { ...busy, idle: idle.clock.max };
+}
+
+/** What this thread itself worked in each turn of its loop, whoever else had the cores in between. */
+function watchTurns(): { end(): { p99: number; max: number } | null } {
+  const path = `/proc/self/task/${process.pid}/schedstat`; // nanoseconds on a core come first
+  const onCore = (): number | null => {
+    try {
+      return Number(readFileSync(path, 'latin1').split(' ')[0]) / 1e6;
+    } catch {
+      return null; // not Linux
+    }
+  };
+  const held: number[] = [];
+  let last = onCore();
+  let ended = false;
+  const turn = (): void => {
+    const now = onCore();
+    if (last !== null && now !== null) held.push(now - last);
+    last = now;
+    if (!ended) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return {
+    end() {
+      ended = true;
+      return held.length === 0 ? null : { p99: percentile(held, 99), max: held.reduce((most, each) => Math.max(most, each), 0) };
+    },
+  };
 }
 
 const spread = (times: number[]): { p50: number; p99: number } => ({ p50: percentile(times, 50), p99: percentile(times, 99) });
@@ -151,6 +186,8 @@ function report(result: SaversResult): void {
   const { inPlace, inThread } = result.addedMs;
   say(`added to it: ${inThread.p50.toFixed(2)} ms in a thread, 99th percentile ${inThread.p99.toFixed(2)}; ${inPlace.p50.toFixed(2)} ms in place (at most ${TARGETS.addedMs}: ${met(inThread.p50 <= TARGETS.addedMs)})`);
   say(`its tokens counted, in a thread: ${result.countMs.p50.toFixed(2)} ms`);
-  const { idle, p99, max } = result.loopHeldMs;
-  say(`the event loop was held for ${max.toFixed(1)} ms at the most, 99th percentile ${p99.toFixed(1)} (at most ${TARGETS.loopHeldMs}: ${met(max <= TARGETS.loopHeldMs)}; idle ${idle.toFixed(1)})`);
+  const { own, clock, idle } = result.loopHeldMs;
+  const judged = own ?? clock;
+  say(`the event loop was held for ${judged.max.toFixed(1)} ms at the most, 99th percentile ${judged.p99.toFixed(1)} (at most ${TARGETS.loopHeldMs}: ${met(judged.max <= TARGETS.loopHeldMs)})`);
+  say(`by the clock, other processes included: ${clock.max.toFixed(1)} ms, 99th percentile ${clock.p99.toFixed(1)}; without any work ${idle.toFixed(1)}`);
 }
