@@ -41,6 +41,14 @@ export const COLUMNS: readonly (readonly [name: string, value: (call: CallRow) =
   ['usage_estimated', (call) => call.usage_estimated.join(' ')],
   ['cost_nano_usd', (call) => call.cost_nano_usd],
   ['price_version', (call) => call.price_version],
+  ['arm', (call) => call.arm ?? null],
+  ['conversation', (call) => call.conversation ?? null],
+  ['tokens_before', (call) => call.tokens_before ?? null],
+  ['tokens_after', (call) => call.tokens_after ?? null],
+  ['tokenizer', (call) => call.tokenizer ?? null],
+  ['savers', (call) => (call.savers ?? []).filter(({ texts }) => texts > 0).map(({ saver }) => saver).join(' ')],
+  ['prompt_cost_nano_usd', (call) => call.prompt_cost_nano_usd ?? null],
+  ['avoided_nano_usd', (call) => call.avoided_nano_usd ?? null],
 ];
 
 function tokens(member: keyof UsageRow): (call: CallRow) => Value {
