@@ -1,4 +1,4 @@
-import type { AttemptRow } from '../metering/call-row';
+import type { SkipReason } from '../metering/call-row';
 import { failure, type Failure, type Unrepresentable } from '../wire';
 import { skippedRow } from './attempt/attempt-row';
 import { POLICY, retryDelayMs } from './attempt/failure';
@@ -37,30 +37,29 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
     const { tier } = place;
     if (call.interrupted === 'client_left') return { type: 'left' };
     if (call.interrupted === 'drain') return { type: 'rejected', failures, returned: failure('draining', 'the gateway is shutting down'), unrepresentable };
-    const skip = (reason: AttemptRow['skip_reason']) => call.attempts.push(skippedRow(place.number, tier, reason!, clock.monotonic() - call.startedAt));
     if (deadlineAt - clock.monotonic() < MIN_LEFT_MS) {
-      skip('deadline');
+      skip(call, place, 'deadline');
       continue;
     }
     if (place.unable !== null) {
       unrepresentable ??= place.unable;
-      skip('cannot_represent');
+      skip(call, place, 'cannot_represent');
       continue;
     }
     if (!health.admit(tier.connection, tier.model, place.budgetMs) && !askAnyway) {
-      skip('degraded');
+      skip(call, place, 'degraded');
       continue;
     }
     if (!isCovered(call, tier)) {
       health.abandoned(tier.connection, tier.model);
-      skip('budget');
+      skip(call, place, 'budget');
       continue;
     }
     const planned = planTier(call, place, deadlineAt, FIRST);
     if ('param' in planned) {
       unrepresentable ??= planned;
       health.abandoned(tier.connection, tier.model);
-      skip('cannot_represent');
+      skip(call, place, 'cannot_represent');
       continue;
     }
     const { plan, result } = await visit(call, planned, place, deadlineAt);
@@ -73,14 +72,16 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
   return { type: 'rejected', failures, returned: null, unrepresentable };
 }
 
+function skip(call: OpenCall, { number, tier }: Place, reason: SkipReason): void {
+  call.attempts.push(skippedRow(number, tier, reason, call.engine.clock.monotonic() - call.startedAt));
+}
+
 const FIRST = { fresh: false, withoutStreamOptions: false };
 
 /** One tier's attempt and its one retry; what came of it goes to the tier's health. */
 async function visit(call: OpenCall, first: AttemptPlan, place: Place, deadlineAt: number): Promise<{ plan: AttemptPlan; result: AttemptResult }> {
   let withoutStreamOptions = false;
   let retried = false;
-  /** The same tier, planned anew: what could be represented once can be again. */
-  const again = () => planTier(call, place, deadlineAt, { fresh: retried, withoutStreamOptions }) as AttemptPlan;
   let plan = first;
   for (;;) {
     call.upstreamRequests++;
@@ -90,22 +91,27 @@ async function visit(call: OpenCall, first: AttemptPlan, place: Place, deadlineA
     const why = result.failure!;
     if (!withoutStreamOptions && rejectsStreamOptions(call, why)) {
       withoutStreamOptions = true;
-      plan = again();
+      plan = again(call, place, deadlineAt, retried, withoutStreamOptions);
       continue;
     }
     if (call.sent !== call.request && why.class === 'invalid_request') {
       undoSavers(call); // it may be what the savers made of it that is refused
-      plan = again();
+      plan = again(call, place, deadlineAt, retried, withoutStreamOptions);
       continue;
     }
     const delayMs = retried ? null : retryDelayMs(why, result.moment, call.engine.random);
     if (delayMs === null || call.engine.clock.monotonic() + delayMs > deadlineAt - MIN_LEFT_MS) return verdict(call, plan, result);
     retried = true;
-    plan = again();
+    plan = again(call, place, deadlineAt, retried, withoutStreamOptions);
     const interrupted = await wait(call, delayMs);
     if (interrupted === 'client_left') return verdict(call, plan, { ...result, ending: 'aborted' });
     if (interrupted === 'drain') return verdict(call, plan, { ...result, failure: { ...why, class: 'draining' } });
   }
+}
+
+/** The same tier, planned anew: what could be represented once can be again. */
+function again(call: OpenCall, place: Place, deadlineAt: number, fresh: boolean, withoutStreamOptions: boolean): AttemptPlan {
+  return planTier(call, place, deadlineAt, { fresh, withoutStreamOptions }) as AttemptPlan;
 }
 
 function verdict(call: OpenCall, plan: AttemptPlan, result: AttemptResult): { plan: AttemptPlan; result: AttemptResult } {

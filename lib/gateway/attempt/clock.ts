@@ -4,13 +4,12 @@ import { isEnding, type Phase } from './machine';
 
 export type Due = 'silence' | 'deadline' | 'bridge';
 
-export interface AttemptClockOptions {
-  bounds: Bounds;
-  startedAt: number;
-  budgetMs: number;
-  idleMs: number;
-  deadlineAt: number;
-  phase(): Phase;
+/** Whose clocks they are: the attempt itself, which is cheaper than an object and two closures for each. */
+export interface Timed {
+  /** Monotonic ms. */
+  readonly startedAt: number;
+  readonly phase: Phase;
+  readonly plan: { readonly budgetMs: number; readonly idleMs: number; readonly deadlineAt: number };
   onDue(due: Due): void;
 }
 
@@ -30,21 +29,22 @@ export class AttemptClock {
 
   constructor(
     private readonly clock: Clock,
-    private readonly options: AttemptClockOptions,
+    private readonly bounds: Bounds,
+    private readonly of: Timed,
   ) {
-    this.lastByteAt = this.lastHeldAt = this.lastSentAt = this.phaseAt = options.startedAt;
+    this.lastByteAt = this.lastHeldAt = this.lastSentAt = this.phaseAt = of.startedAt;
   }
 
   start(): void {
     this.arm();
   }
 
-  /** A byte came from the upstream. */
   /** An event was held back by the commit policy `complete`: its idle clock runs between events, whatever else comes. */
   heldOne(): void {
     this.lastHeldAt = this.clock.monotonic();
   }
 
+  /** A byte came from the upstream. */
   touch(): void {
     this.lastByteAt = this.clock.monotonic();
   }
@@ -72,7 +72,7 @@ export class AttemptClock {
   /** The attempt is over; `then` runs after the closing time unless `stop` comes first. */
   linger(then: () => void): void {
     this.stop();
-    this.timer = setTimeout(then, this.options.bounds.closingMs);
+    this.timer = setTimeout(then, this.bounds.closingMs);
     this.timer.unref();
   }
 
@@ -83,8 +83,9 @@ export class AttemptClock {
 
   /** What is due first in this phase, and when (monotonic ms); nothing while a slow client holds the answer back. */
   private next(): { due: Due; at: number } | null {
-    const { bounds, startedAt, budgetMs, idleMs, deadlineAt, phase } = this.options;
-    const now = phase();
+    const { bounds } = this;
+    const { startedAt, phase: now } = this.of;
+    const { budgetMs, idleMs, deadlineAt } = this.of.plan;
     if (now === 'committed' || now === 'closing') {
       if (this.paused) return null;
       if (now === 'closing') return { due: 'silence', at: this.phaseAt + bounds.closingMs };
@@ -111,8 +112,8 @@ export class AttemptClock {
     this.timerAt = Number.POSITIVE_INFINITY;
     const due = this.next();
     if (due === null || this.clock.monotonic() < due.at) return this.arm();
-    this.options.onDue(due.due);
-    if (this.timer === null && !isEnding(this.options.phase())) this.arm();
+    this.of.onDue(due.due);
+    if (this.timer === null && !isEnding(this.of.phase)) this.arm();
   }
 }
 

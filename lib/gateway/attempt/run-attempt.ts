@@ -6,7 +6,7 @@ import type { TierConfig } from '../ports';
 import type { UpstreamError, UpstreamExchange, UpstreamHandler, UpstreamHeaders } from '../upstream';
 import { type Answer, createAnswer } from './answer';
 import { attemptRow } from './attempt-row';
-import { AttemptClock, type Due } from './clock';
+import { AttemptClock, type Due, type Timed } from './clock';
 import type { AttemptMoment } from './failure';
 import { failureOf } from './failure-of';
 import { type Effect, type Ending, type Input, isEnding, isUncommitted, type Phase, transition } from './machine';
@@ -58,12 +58,12 @@ export function runAttempt(call: OpenCall, plan: AttemptPlan): Promise<AttemptRe
 }
 
 /** A class because a thousand of them stand open at once: one shape, few closures. */
-class Attempt implements UpstreamHandler {
-  private phase: Phase = 'connecting';
+class Attempt implements UpstreamHandler, Timed {
+  phase: Phase = 'connecting';
   private readonly answer: Answer;
   private readonly upstream: UpstreamAnswer;
   private readonly clock: AttemptClock;
-  private readonly startedAt: number;
+  readonly startedAt: number;
   private headersAt: number | null = null;
   private contentAt: number | null = null;
   private exchange: UpstreamExchange | null = null;
@@ -80,22 +80,14 @@ class Attempt implements UpstreamHandler {
 
   constructor(
     private readonly call: OpenCall,
-    private readonly plan: AttemptPlan,
+    readonly plan: AttemptPlan,
     private readonly resolve: (result: AttemptResult) => void,
   ) {
     const { bounds, clock, contentTable } = call.engine;
     this.answer = createAnswer(contentTable, call.replay?.recorder() ?? null);
     this.upstream = new UpstreamAnswer(plan.adapter, call.stream, call.surface.operation, plan.secret, bounds, this.answer, (input, why, frame) => this.input(input, why, frame));
     this.startedAt = clock.monotonic();
-    this.clock = new AttemptClock(clock, {
-      bounds,
-      startedAt: this.startedAt,
-      budgetMs: plan.budgetMs,
-      idleMs: plan.idleMs,
-      deadlineAt: plan.deadlineAt,
-      phase: () => this.phase,
-      onDue: (due) => this.due(due),
-    });
+    this.clock = new AttemptClock(clock, bounds, this);
   }
 
   open(): void {
@@ -172,7 +164,7 @@ class Attempt implements UpstreamHandler {
     this.flush();
   };
 
-  private due(due: Due): void {
+  onDue(due: Due): void {
     if (due === 'bridge') this.out += this.call.writer!.bridge(this.answer);
     else if (due === 'silence' && this.upstream.refusing) this.upstream.refuse();
     else this.input(due);

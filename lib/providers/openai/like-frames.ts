@@ -19,32 +19,36 @@ export interface LikeFrames {
 }
 
 export function likeFrames(): LikeFrames {
-  let before: string | null = null;
-  let after = '';
+  return new Alike();
+}
 
-  const alike = {
-    choice: 0,
-    textOf(data: string): string | null {
-      if (before === null || data.length <= before.length + after.length) return null;
-      const end = data.length - after.length;
-      // Slices that are compared whole: startsWith and endsWith go character by character.
-      if (data.slice(0, before.length) !== before || data.slice(end) !== after) return null;
-      const text = data.slice(before.length, end);
-      return PLAIN.test(text) ? text : null;
-    },
-    learn(data: string, choice: number, check: (data: string) => string | null): void {
-      const start = data.indexOf(KEY) + KEY.length;
-      const end = data.indexOf('"', start);
-      if (start < KEY.length || end === -1) return;
-      const [head, tail] = [data.slice(0, start), data.slice(end)];
-      // Is this the place that the text came from? Another word in it must be read as that word.
-      if (check(head + PROBE + tail) !== PROBE) return;
-      before = copied(head);
-      after = copied(tail);
-      alike.choice = choice;
-    },
-  };
-  return alike;
+/** A class because every open stream has one. */
+class Alike implements LikeFrames {
+  choice = 0;
+  private before: string | null = null;
+  private after = '';
+
+  textOf(data: string): string | null {
+    const { before, after } = this;
+    if (before === null || data.length <= before.length + after.length) return null;
+    const end = data.length - after.length;
+    // Slices that are compared whole: startsWith and endsWith go character by character.
+    if (data.slice(0, before.length) !== before || data.slice(end) !== after) return null;
+    const text = data.slice(before.length, end);
+    return PLAIN.test(text) ? text : null;
+  }
+
+  learn(data: string, choice: number, check: (data: string) => string | null): void {
+    const start = data.indexOf(KEY) + KEY.length;
+    const end = data.indexOf('"', start);
+    if (start < KEY.length || end === -1) return;
+    const [head, tail] = [data.slice(0, start), data.slice(end)];
+    // Is this the place that the text came from? Another word in it must be read as that word.
+    if (check(head + PROBE + tail) !== PROBE) return;
+    this.before = copied(head);
+    this.after = copied(tail);
+    this.choice = choice;
+  }
 }
 
 /** Inside a string its quotes would be escaped: where it stands, it is a key with a string. */
