@@ -114,9 +114,15 @@ function figures(ledger: Ledger): Asked[] {
   const overview = [1, 7, 30].map((days): Asked => [`overview, ${days} days`, () => summary(ledger, MAIN, new Date(now - days * 86_400_000), new Date(now))]);
   const pages = ['Europe/Berlin', 'Asia/Kolkata'].flatMap((zone) =>
     [1, 7, 30, 90].flatMap((days) =>
-      ([null, ...GROUPINGS] as const).map((groupBy): Asked => {
+      ([null, ...GROUPINGS] as const).flatMap((groupBy): Asked[] => {
         const { fromMs, toMs } = lastDays(days, now, zone);
-        return [`usage, ${zone}, ${days} days, by ${groupBy ?? 'nothing'}`, () => usage(ledger, MAIN, { from: new Date(fromMs), to: new Date(toMs), step: days === 1 ? 'hour' : 'day', zone, groupBy })];
+        const query = { from: new Date(fromMs), to: new Date(toMs), step: days === 1 ? ('hour' as const) : ('day' as const), zone, groupBy };
+        const name = `usage, ${zone}, ${days} days, by ${groupBy ?? 'nothing'}`;
+        if (groupBy === null) return [[name, () => usage(ledger, MAIN, query)]];
+        return [
+          [`${name}: lines`, () => usage(ledger, MAIN, { ...query, most: 5 })],
+          [`${name}: sums`, () => usage(ledger, MAIN, { ...query, step: null })],
+        ];
       }),
     ),
   );

@@ -17,6 +17,8 @@ export interface UsageQuery {
   /** IANA name: whose days. */
   zone: string;
   groupBy: Grouping | null;
+  /** How many groups are told apart: the largest; default 100. One more where that one would be all of the rest. */
+  most?: number;
   filter?: UsageFilter;
 }
 
@@ -62,7 +64,6 @@ export interface UsageReport {
   total: UsageFigures;
 }
 
-/** Told apart at the most; one more where that one would be all of the rest. */
 export const MOST_GROUPS = 100;
 
 /**
@@ -71,7 +72,7 @@ export const MOST_GROUPS = 100;
  * to the unit.
  */
 export async function usage(ledger: Ledger, workspaceId: string, query: UsageQuery): Promise<UsageReport> {
-  const { groupBy, filter = {} } = query;
+  const { groupBy, filter = {}, most = MOST_GROUPS } = query;
   refuseMixedTags(groupBy, filter);
   const from = moment('from', query.from);
   const to = moment('to', query.to);
@@ -79,7 +80,7 @@ export async function usage(ledger: Ledger, workspaceId: string, query: UsageQue
   await ledger.flush(FLUSH_BOUND_MS);
   return await withWorkspace(ledger.db, workspaceId, async (tx) => {
     const ask = async (grouping: Grouping | null) => {
-      const largest = grouping === null ? null : await largestGroups(tx, workspaceId, window, grouping, filter);
+      const largest = grouping === null ? null : await largestGroups(tx, workspaceId, window, grouping, filter, most);
       // A list that the planner knows is looked up by hash, one that it does not know from end to end, for every row.
       if (largest !== null) await tx.execute(sql`set local plan_cache_mode = force_custom_plan`);
       return (await tx.execute<Cell>(cellsQuery(workspaceId, window, grouping, filter, largest))).map((cell) => read(cell, largest));
@@ -125,31 +126,32 @@ interface Largest {
 }
 
 /** By the calls of all blocks of hours that the window touches. Null: every group is told. */
-async function largestGroups(tx: Tx, workspaceId: string, { bounds }: UsageWindow, groupBy: Grouping, filter: UsageFilter): Promise<Largest | null> {
-  const { value, provider, which } = expressions(groupBy, filter);
+async function largestGroups(tx: Tx, workspaceId: string, { bounds }: UsageWindow, groupBy: Grouping, filter: UsageFilter, most: number): Promise<Largest | null> {
+  const { name, which } = expressions(groupBy, filter);
   const rows = await tx.execute<{ name: string; n: number }>(sql`
-    select ${nameOf(value, provider)} as name, count(*) over ()::int as n from usage_blocks
+    select ${name} as name, count(*) over ()::int as n from usage_blocks
     where workspace_id = ${workspaceId} and ${which.sums} and hour >= ${at(blockOf(bounds[0]!))} and hour < ${at(bounds.at(-1)!)}
-    group by 1 order by sum(calls) desc, 1 limit ${MOST_GROUPS}`);
+    group by 1 order by sum(calls) desc, 1 limit ${most}`);
   const n = rows[0]?.n ?? 0;
-  return n <= MOST_GROUPS + 1 ? null : { names: rows.map(({ name }) => name), others: n - MOST_GROUPS };
+  return n <= most + 1 ? null : { names: rows.map((row) => row.name), others: n - most };
 }
 
 /** An array as PostgreSQL reads it. */
 const textArray = (list: string[]): string => `{${list.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 
-/** One text for a group, of which there may be two parts. */
-const nameOf = (value: SQL, provider: SQL): SQL => sql`${value} || chr(1) || ${provider}`;
-
-function expressions(groupBy: Grouping | null, filter: UsageFilter): { value: SQL; provider: SQL; which: { sums: SQL; rows: SQL } } {
+function expressions(groupBy: Grouping | null, filter: UsageFilter): { value: SQL; provider: SQL; name: SQL; which: { sums: SQL; rows: SQL } } {
   const named = filter.tag === undefined ? null : sql`tag = ${filter.tag}`;
   const tagged = named ?? sql`tag <> ''`;
   const wanted = sql.join(
     (['key', 'model', 'route', 'connection'] as const).flatMap((name) => (filter[name] === undefined ? [] : [sql` and ${sql.identifier(COLUMNS[name])} = ${filter[name]}`])),
   );
+  const value = groupBy === null ? sql`''::text` : sql`coalesce(${sql.identifier(COLUMNS[groupBy])}, '')`;
+  const provider = groupBy === 'model' ? sql`coalesce(provider, '')` : sql`''::text`;
   return {
-    value: groupBy === null ? sql`''::text` : sql`coalesce(${sql.identifier(COLUMNS[groupBy])}, '')`,
-    provider: groupBy === 'model' ? sql`coalesce(provider, '')` : sql`''::text`,
+    value,
+    provider,
+    // One text for a group, of which a model's has two parts.
+    name: groupBy === 'model' ? sql`${value} || chr(1) || ${provider}` : value,
     which: {
       sums: sql`${groupBy === 'tag' ? tagged : (named ?? sql`tag = ''`)}${wanted}`,
       rows: sql`${groupBy === 'tag' ? tagged : (named ?? sql`true`)}${wanted}`,
@@ -162,13 +164,14 @@ function expressions(groupBy: Grouping | null, filter: UsageFilter): { value: SQ
  * one walk along an index into few groups, whatever the planner knows.
  */
 function cellsQuery(workspaceId: string, { blocks, hours, parts }: UsageWindow, groupBy: Grouping | null, filter: UsageFilter, largest: Largest | null): SQL {
-  const { value, provider, which } = expressions(groupBy, filter);
-  // Where not all groups are told, the rest have no name: both columns are null.
-  const shown = (part: SQL) => (largest === null ? part : sql`case when ${nameOf(value, provider)} = any (${textArray(largest.names)}::text[]) then ${part} end`);
+  const { value, provider, name, which } = expressions(groupBy, filter);
+  // Where not all groups are told, the rest have none of their own: the columns are null.
+  const shown = (part: SQL) => (largest === null ? part : sql`case when ${name} = any (${textArray(largest.names)}::text[]) then ${part} end`);
+  const theirs = groupBy === 'model' ? shown(provider) : provider;
   const sums = (of: string) => sql.raw(MEASURES.map((name) => `sum(${of}.${name}) as ${name}`).join(', '));
   const summed = (table: string, list: UsageRange[]) => sql`
     select r.piece, s.* from ${ranges(list)} cross join lateral (
-      select ${shown(value)} as value, ${shown(provider)} as provider, ${sums('u')}
+      select ${shown(value)} as value, ${theirs} as provider, ${sums('u')}
       from ${sql.identifier(table)} u
       where u.workspace_id = ${workspaceId} and ${which.sums} and u.hour >= r.since and u.hour < r.until
       group by 1, 2) s`;
@@ -179,7 +182,7 @@ function cellsQuery(workspaceId: string, { blocks, hours, parts }: UsageWindow, 
       ${summed('usage_rollups', hours)}
       union all
       select r.piece, s.* from ${ranges(parts)} cross join lateral (
-        select ${shown(value)} as value, ${shown(provider)} as provider, ${sums('m')}
+        select ${shown(value)} as value, ${theirs} as provider, ${sums('m')}
         from calls c cross join lateral ohm_call_measures(c.state, c.stream, c.tier, c.replay, c.attempts, c.usage, c.usage_source, c.cost_nano_usd) m
         where c.workspace_id = ${workspaceId} and ${which.rows} and c.created_at >= r.since and c.created_at < r.until
         group by 1, 2) s

@@ -24,14 +24,14 @@ export default async function UsagePage({ params, searchParams }: { params: Prom
   const filters = readFilters(await queryOf(searchParams));
   const now = Date.now();
   const [reading, keys, routes] = await Promise.all([
-    readUsage(actor, filters, now),
+    readUsage(actor, filters, now, MOST_LINES),
     listKeys(tenancy, actor, keyListQuery.parse({ limit: 100 })),
     listRoutes(tenancy, actor, namedListQuery.parse({ limit: 100 })),
   ]);
   const here = `/${slug}/usage`;
   const { whole, grouped, nameOf } = reading;
   const points = pointsOf(whole, RANGES[filters.range].step);
-  const charts = chartsOf(whole, grouped, ({ group }) => (group === null ? '' : nameOf(group)), points, now);
+  const charts = chartsOf(whole, grouped?.largest ?? null, ({ group }) => (group === null ? '' : nameOf(group)), points, now);
   const callsAt = (from: string, to: string, more: Record<string, string> = {}) => `/${slug}/calls?${new URLSearchParams({ ...Object.fromEntries(onlyEntries(filters)), ...more, from, to })}`;
   const csv = addressOf(`${here}/csv`, filters);
   return (
@@ -110,8 +110,8 @@ function groupLines({ grouped, nameOf }: UsageReading, filters: UsageFilters, he
 /** A line for each point that the charts draw of a group. */
 function drawnLines({ grouped, nameOf }: UsageReading, filters: UsageFilters, points: Point[], callsAt: (from: string, to: string, more: Record<string, string>) => string): UsageLine[] {
   const name = ({ group }: { group: UsageGroup | null }) => (group === null ? '' : nameOf(group));
-  const drawn = drawnGroups(grouped!, name);
-  return grouped!.rows.filter((cell) => drawn.includes(name(cell))).reverse().map(({ piece, group, ...figures }) => {
+  const drawn = drawnGroups(grouped!.largest, name);
+  return grouped!.largest.rows.filter((cell) => drawn.includes(name(cell))).reverse().map(({ piece, group, ...figures }) => {
     const point = points[piece]!;
     const value = group?.value ?? null;
     return {

@@ -7,13 +7,13 @@ import { RANGES, type UsageFilters } from './filters';
 export interface UsageReading {
   /** Everything together, piece by piece. */
   whole: UsageReport;
-  /** The same by group; null when nothing is grouped. */
-  grouped: UsageReport | null;
+  /** The largest groups piece by piece, and the sums of up to a hundred; null when nothing is grouped. */
+  grouped: { largest: UsageReport; totals: UsageReport['totals'] } | null;
   nameOf(group: UsageGroup): string;
 }
 
-/** The sums behind the page and its CSV: one statement, two where it is grouped. */
-export async function readUsage(actor: Actor, filters: UsageFilters, nowMs: number): Promise<UsageReading> {
+/** The sums behind the page and its CSV. `most`: how many groups are told apart piece by piece. */
+export async function readUsage(actor: Actor, filters: UsageFilters, nowMs: number, most: number): Promise<UsageReading> {
   const { ledger, tenancy } = await runtime();
   const { days, step } = RANGES[filters.range];
   const { fromMs, toMs } = lastDays(days, nowMs, filters.zone);
@@ -24,12 +24,14 @@ export async function readUsage(actor: Actor, filters: UsageFilters, nowMs: numb
     zone: filters.zone,
     filter: Object.fromEntries(Object.entries(filters.only).filter(([, value]) => value !== '')),
   };
-  const [whole, grouped] = await Promise.all([
+  const groupBy = filters.group === '' ? null : filters.group;
+  const [whole, largest, all] = await Promise.all([
     usage(ledger, actor.workspaceId, { ...query, groupBy: null }),
-    filters.group === '' ? null : usage(ledger, actor.workspaceId, { ...query, groupBy: filters.group }),
+    groupBy && usage(ledger, actor.workspaceId, { ...query, groupBy, most }),
+    groupBy && usage(ledger, actor.workspaceId, { ...query, groupBy, step: null }),
   ]);
-  const names = grouped === null ? new Map<string, string>() : await groupNames(tenancy, actor, filters.group, grouped);
-  return { whole, grouped, nameOf: (group) => nameOf(group, filters, names) };
+  const names = all === null ? new Map<string, string>() : await groupNames(tenancy, actor, filters.group, all);
+  return { whole, grouped: largest && all && { largest, totals: all.totals }, nameOf: (group) => nameOf(group, filters, names) };
 }
 
 function nameOf({ value, provider, groups }: UsageGroup, { group }: UsageFilters, names: ReadonlyMap<string, string>): string {

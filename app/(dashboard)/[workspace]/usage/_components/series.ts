@@ -111,6 +111,7 @@ export const drawnGroups = (grouped: UsageReport, nameOf: (cell: UsageCell) => s
 function groupsOf(report: UsageReport, nameOf: (cell: UsageCell) => string): { name: string; cells: Map<number, UsageFigures> }[] {
   const groups = new Map<string, { calls: number; cells: Map<number, UsageFigures> }>();
   for (const cell of report.rows) {
+    if ((cell.group?.groups ?? 1) > 1) continue; // the many small ones are no line
     const name = nameOf(cell);
     let found = groups.get(name);
     if (found === undefined) groups.set(name, (found = { calls: 0, cells: new Map() }));

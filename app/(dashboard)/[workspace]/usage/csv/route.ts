@@ -1,5 +1,5 @@
 import { requireMember } from '@/app/_auth/session';
-import type { UsageFigures } from '@/lib/metering';
+import { MOST_GROUPS, type UsageFigures } from '@/lib/metering';
 import { csvLine, dayIn } from '@/lib/std';
 import { readFilters } from '../_components/filters';
 import { readUsage } from '../_components/read-usage';
@@ -9,8 +9,8 @@ export async function GET(request: Request, { params }: { params: Promise<{ work
   const { workspace } = await params;
   const { actor } = await requireMember(workspace);
   const filters = readFilters(Object.fromEntries(new URL(request.url).searchParams));
-  const { whole, grouped, nameOf } = await readUsage(actor, filters, Date.now());
-  const report = grouped ?? whole;
+  const { whole, grouped, nameOf } = await readUsage(actor, filters, Date.now(), MOST_GROUPS);
+  const report = grouped?.largest ?? whole;
   const lines = report.rows.map(({ piece, group, ...figures }) => {
     const start = report.starts[piece]!;
     return [start, report.starts[piece + 1] ?? report.to, dayIn(Date.parse(start), report.zone), report.zone, group === null ? null : nameOf(group), group?.value ?? null, ...columns(figures)];
