@@ -1,22 +1,23 @@
 import { bearer, callOptions } from '../gateway/call-options';
 import { plainRow, storedRow } from '../gateway/plain-row';
 import type { LimitGate } from '../gateway/ports';
-import { type ClientRequest, readRequest } from '../gateway/read-request';
+import type { ClientRequest } from '../gateway/read-request';
 import { storedHeaders } from '../gateway/respond';
 import type { CarriedLedger } from '../metering/carried-ledger';
 import { estimateUsage } from '../metering/estimate';
-import { type Replay, type StoredAnswer, storedWhole } from '../replay';
+import { type StoredAnswer, storedWhole } from '../replay';
 import type { Clock } from '../std';
 import type { Store } from '../stores';
 import type { EdgeRequest } from './edge-request';
 import type { Grant } from './grant';
 import type { Grants } from './grants';
+import type { preparedCalls } from './prepared-calls';
 import { StoredCall } from './stored-call';
 
 export interface StoredAnswers {
   store: Store;
   grants: Grants;
-  replay: Replay;
+  prepare: ReturnType<typeof preparedCalls>;
   limits: LimitGate;
   ledger: CarriedLedger;
   clock: Clock;
@@ -46,20 +47,17 @@ const LEFT_TO_PLANES = ['x-ohm-fallback', 'x-ohm-savers', 'content-encoding'] as
 
 function withGrant(edge: StoredAnswers, request: EdgeRequest, grant: Grant | null): Answered {
   if (grant === null || edge.grants.renews(grant)) return false;
-  const { surface, message, body } = request;
-  const options = callOptions(message.headers);
+  const options = callOptions(request.message.headers);
   if ('rejected' in options || options.bypassReplay) return false;
-  const read = readRequest(surface!, body);
-  if ('rejected' in read || read.stream || !Object.hasOwn(grant.models, read.model)) return false;
-  const model = grant.models[read.model]!;
-  const place = edge.replay.place({ caller: grant, surface: surface!, route: model.route, body: read.parsed, bodyBytes: body.length, headers: message.headers, savers: grant.savers });
-  const found = place?.find() ?? null;
-  const serve = (stored: StoredAnswer | null): Answered => (stored === null ? false : answer(edge, request, read, new StoredCall(edge, request, grant, model, read, options.tag), stored));
+  const prepared = edge.prepare(request, grant);
+  if (prepared === null) return false;
+  const found = prepared.place.find();
+  const serve = (stored: StoredAnswer | null): Answered => (stored === null ? false : answer(edge, request, prepared.read, new StoredCall(edge, request, grant, prepared, options.tag), stored));
   return found instanceof Promise ? found.then(serve) : serve(found);
 }
 
 function answer(edge: StoredAnswers, request: EdgeRequest, read: ClientRequest, call: StoredCall, stored: StoredAnswer): Answered {
-  if (request.sink.closed) return settled(edge, plainRow(call, 'aborted', null));
+  if (request.sink.closed) return edge.ledger.settle(plainRow(call, 'aborted', null)).then(() => true, unwritten);
   const { key, workspace } = call.caller;
   if (key.limits === null && workspace.limits === null) return send(edge, request, read, call, stored);
   const rated = edge.limits.admit({ callId: call.id, caller: call.caller, atMs: call.createdAt, estimatedTokens: 0, costs: null });
@@ -75,25 +73,22 @@ function answer(edge: StoredAnswers, request: EdgeRequest, read: ClientRequest, 
 }
 
 /** The row first: it is there before the last byte is. */
-function send(edge: StoredAnswers, { sink, surface }: EdgeRequest, read: ClientRequest, call: StoredCall, stored: StoredAnswer): boolean {
+function send({ ledger }: StoredAnswers, { sink, surface }: EdgeRequest, read: ClientRequest, call: StoredCall, stored: StoredAnswer): Promise<boolean> {
   const context = { own: false, callId: call.id, createdS: Math.floor(call.createdAt / 1000), model: stored.origin.modelNamed, usageWish: read.usageWish, request: read.parsed };
-  const body = Buffer.from(storedWhole(surface!, stored, context, () => estimateUsage({ sentCharacters: surface!.characters(read.parsed), flushedCharacters: 0 })));
+  const body = storedWhole(surface!, stored, context, () => estimateUsage({ sentCharacters: surface!.characters(read.parsed), flushedCharacters: 0 }));
   call.replayed = 'HIT';
   call.status = 200;
-  call.flushedBytes = body.length;
-  const headers = storedHeaders(call, stored, body);
-  if (!settled(edge, storedRow(call, stored))) return false;
-  sink.onClose(() => edge.ledger.correct(call.id, { state: 'aborted', flushed_bytes: 0 }));
-  sink.head(200, headers);
-  sink.end(body);
-  return true;
+  call.flushedBytes = Buffer.byteLength(body);
+  sink.onClose(() => ledger.correct(call.id, { state: 'aborted', flushed_bytes: 0 }));
+  return ledger.settle(storedRow(call, stored)).then(
+    () => {
+      sink.head(200, storedHeaders(call, stored, body));
+      sink.end(body);
+      return true;
+    },
+    unwritten,
+  );
 }
 
-function settled({ ledger }: StoredAnswers, row: Parameters<CarriedLedger['settle']>[0]): boolean {
-  try {
-    ledger.settle(row);
-    return true;
-  } catch {
-    return false; // the journal has said so; a control plane has one of its own
-  }
-}
+/** The journal has said why. A control plane has one of its own. */
+const unwritten = () => false;

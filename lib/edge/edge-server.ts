@@ -53,18 +53,16 @@ export function createEdgeServer({ edge, answerStored, ready, draining, clientSt
   function take(message: IncomingMessage, response: ServerResponse, path: string): void {
     requests++;
     const sink = new NodeSink(response, isClosing, clientStallMs);
-    let held = 0;
+    const held = { bytes: 0 };
     const createdAt = Date.now();
     const startedAt = performance.now();
     response.on('close', () => {
       requests--;
-      edge.budget.release(held);
+      edge.budget.release(held.bytes);
       sink.responseClosed();
     });
-    readBody(message, edge.maxBodyBytes, edge.budget, (body, taken) => {
-      held = taken;
-      if (response.closed) edge.budget.release(held);
-      else if (body !== 'left') handle(requestOf(edge, message, sink, path, body, createdAt, startedAt), body);
+    readBody(message, edge.maxBodyBytes, edge.budget, held, (body) => {
+      if (!response.closed) handle(requestOf(edge, message, sink, path, body, createdAt, startedAt), body);
     });
   }
 

@@ -23,6 +23,8 @@ const MAX_KEPT = 10_000;
 
 interface Kept {
   grant: Grant | null;
+  /** The entry that it was read from: the same again is the same grant, with all that was found out under it. */
+  text: string | null;
   /** Monotonic. */
   until: number;
   reading: Promise<Grant | null> | null;
@@ -34,15 +36,18 @@ export function createGrants({ store, book, clock }: { store: Store; book: Grant
 
   const read = (token: string, hash: string, entry: Kept | undefined): Promise<Grant | null> => {
     const name = book.nameOf(token);
-    const asked = Promise.resolve(store.get(name)).then(
-      (text) => book.open(name, text, clock.now()),
-      () => null, // a store that does not answer grants nothing
+    const reading = Promise.resolve(store.get(name)).then(
+      (text) => {
+        const grant = text !== null && text === entry?.text ? entry.grant : book.open(name, text, clock.now());
+        keep(hash, { grant, text, until: clock.monotonic() + (grant === null ? ABSENT_MS : KEPT_MS), reading: null });
+        return grant !== null && grant.untilMs > clock.now() ? grant : null;
+      },
+      () => {
+        keep(hash, { grant: null, text: null, until: clock.monotonic() + ABSENT_MS, reading: null });
+        return null; // a store that does not answer grants nothing
+      },
     );
-    const reading = asked.then((grant) => {
-      keep(hash, { grant, until: clock.monotonic() + (grant === null ? ABSENT_MS : KEPT_MS), reading: null });
-      return grant;
-    });
-    if (entry === undefined) keep(hash, { grant: null, until: -Infinity, reading });
+    if (entry === undefined) keep(hash, { grant: null, text: null, until: -Infinity, reading });
     else entry.reading = reading;
     return reading;
   };

@@ -17,6 +17,7 @@ import type { EdgeEnv } from './env';
 import { grantBook } from './grant';
 import { createGrants } from './grants';
 import { openPlanes, type Planes } from './plane';
+import { preparedCalls } from './prepared-calls';
 import { edgeReadiness } from './ready';
 import { parcels } from './row-parcel';
 
@@ -62,7 +63,7 @@ function openStored(env: EdgeEnv, store: Store, planes: Planes, log: Log): Store
     ledger,
     clock,
     grants: createGrants({ store, book: grantBook(env.secret), clock }),
-    replay: createReplay({ store, clock, workspaceKey: createKeyring(env.secret).workspaceKey }),
+    prepare: preparedCalls(createReplay({ store, clock, workspaceKey: createKeyring(env.secret).workspaceKey })),
     limits: createLimitGate({ counters, budgets: { hold: () => Promise.reject(new Error('nothing here costs money')) }, now: () => clock.now() }),
     close: async () => {
       counters.close();

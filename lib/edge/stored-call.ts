@@ -1,10 +1,10 @@
 import type { RowFacts } from '../gateway/plain-row';
 import type { Disclosed } from '../gateway/respond';
-import type { ClientRequest } from '../gateway/read-request';
 import type { Clock } from '../std';
 import type { Surface } from '../surfaces';
 import type { EdgeRequest } from './edge-request';
 import type { Grant, GrantedModel } from './grant';
+import type { PreparedCall } from './prepared-calls';
 
 /** One call that the edge answers itself: what its row and its headers are made from. A class because every hit has one. */
 export class StoredCall implements RowFacts, Disclosed {
@@ -31,8 +31,7 @@ export class StoredCall implements RowFacts, Disclosed {
     readonly engine: { readonly clock: Clock },
     request: EdgeRequest,
     grant: Grant,
-    model: GrantedModel,
-    read: ClientRequest,
+    { model, read }: Pick<PreparedCall, 'model' | 'read'>,
     tag: string | null,
   ) {
     this.id = request.callId!;

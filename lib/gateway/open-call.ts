@@ -49,8 +49,8 @@ export interface OpenCall extends CallFacts, Rostered {
   lastWriteBytes: number | null;
   /** The call is answered from this attempt. `body` is the whole answer of a non-streamed call. */
   commit(plan: AttemptPlan, body: Buffer | null): void;
-  /** The call is answered with this stored answer: the bytes, behind their status and headers. */
-  commitStored(stored: StoredAnswer): Buffer;
+  /** The call is answered with this stored answer: its text, behind its status and headers. */
+  commitStored(stored: StoredAnswer): string;
   /** Counts bytes that are about to be handed to the socket. */
   count(out: string | Buffer): number;
   /** Hands bytes to the socket, behind status and headers. False: the client is slow. */
@@ -163,10 +163,10 @@ class Call implements OpenCall {
     this.head = answerHeaders(this, plan, body);
   }
 
-  commitStored(stored: StoredAnswer): Buffer {
+  commitStored(stored: StoredAnswer): string {
     this.replayed = 'HIT';
     this.status = 200;
-    const body = Buffer.from(stored.body ?? (this.stream ? this.replayedStream(stored) : this.replayedWhole(stored)), 'utf8');
+    const body = stored.body ?? (this.stream ? this.replayedStream(stored) : this.replayedWhole(stored));
     this.head = storedHeaders(this, stored, body);
     return body;
   }

@@ -17,8 +17,8 @@ export function answerHeaders(call: OpenCall, plan: AttemptPlan, body: Buffer | 
 export type Disclosed = Pick<OpenCall, 'id' | 'routeLabel' | 'upstreamRequests' | 'complete' | 'replayed' | 'limitHeaders' | 'resolvedBy' | 'stream'>;
 
 /** The same of an answer that is served again: they name its origin. */
-export function storedHeaders(call: Disclosed, { origin }: StoredAnswer, body: Buffer): Record<string, string> {
-  return servedHeaders(call, origin.tier, origin.provider, origin.model, origin.dropped, body.length);
+export function storedHeaders(call: Disclosed, { origin }: StoredAnswer, body: string): Record<string, string> {
+  return servedHeaders(call, origin.tier, origin.provider, origin.model, origin.dropped, Buffer.byteLength(body));
 }
 
 function servedHeaders(call: Disclosed, tier: number, provider: string, model: string, dropped: readonly string[], length: number): Record<string, string> {

@@ -1,6 +1,7 @@
 import type { CallLog } from '../gateway/ports';
 import type { Clock } from '../std';
 import { createBacklog } from './backlog';
+import type { CallRow } from './call-row';
 import { refuseLoudly, type RowStore } from './deliver';
 import { startDrain } from './drain';
 import type { Entry } from './entry';
@@ -11,8 +12,11 @@ import type { Log } from './log';
 
 /** The ledger of a process that has no database: a journal of its own, carried to those that have one. */
 export interface CarriedLedger {
-  /** Durable against process death when it returns. Throws DependencyUnavailable when the journal cannot be written: the call is then not ours to end. */
-  settle: (row: Parameters<CallLog['settle']>[0]) => void;
+  /**
+   * Durable against process death when it resolves, at the end of this turn of the event loop. Rejects with
+   * DependencyUnavailable when the journal cannot be written: the call is then not ours to end.
+   */
+  settle(row: CallRow): Promise<void>;
   /** After a settled row turned out wrong because the last write failed. */
   correct: CallLog['correct'];
   lag(): { rows: number; journalHealthy: boolean; failingMs: number | null; replaying: number };
@@ -48,11 +52,7 @@ export function openCarriedLedger({ root, to, clock, log }: CarriedLedgerOptions
   }
 
   return {
-    settle(row) {
-      void journal.settle(row);
-      const refused = journal.writeNow();
-      if (refused !== null) throw refused;
-    },
+    settle: (row) => journal.settle(row),
     correct(id, change) {
       journal.correct(id, change).catch(() => log.warn({ id }, 'a correction could not be written down'));
     },

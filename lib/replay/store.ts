@@ -5,6 +5,7 @@ import { STORE_BOUND_MS } from '../stores';
 import type { Surface } from '../surfaces';
 import { AnswerRecorder, recordingRoom } from './answer-recorder';
 import { replayKey, type ReplayScope } from './replay-key';
+import { openedAnswers } from './opened-answers';
 import { openAnswer, sealAnswer } from './seal';
 import type { StoredAnswer } from './stored-answer';
 
@@ -55,6 +56,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** The inventory of finished answers. One for streams and JSON. */
 export function createReplay({ store, clock, workspaceKey }: ReplayOptions): Replay {
   const room = recordingRoom();
+  const opened = openedAnswers();
 
   return {
     place({ caller, surface, route, body, bodyBytes, headers, savers }) {
@@ -69,9 +71,10 @@ export function createReplay({ store, clock, workspaceKey }: ReplayOptions): Rep
     let spentMs = 0;
     const sealKey = () => workspaceKey(workspaceId, 'replay/seal');
 
-    const opened = (entry: string | null): StoredAnswer | null => {
+    const read = (entry: string | null): StoredAnswer | null => {
       if (entry === null) return null;
-      const answer = openAnswer(sealKey(), name, entry);
+      const answer = opened.get(name, entry) ?? openAnswer(sealKey(), name, entry);
+      if (answer !== null) opened.keep(name, entry, answer);
       // A time to live that was shortened since holds for what is kept already.
       return answer === null || clock.now() - answer.storedAtMs > ttlMs ? null : answer;
     };
@@ -81,12 +84,12 @@ export function createReplay({ store, clock, workspaceKey }: ReplayOptions): Rep
         if (!store.up) return null;
         const from = clock.monotonic();
         const found = store.get(name);
-        if (!(found instanceof Promise)) return opened(found);
+        if (!(found instanceof Promise)) return read(found);
         const spent = () => void (spentMs = clock.monotonic() - from);
         return found.then(
           (entry) => {
             spent();
-            return opened(entry);
+            return read(entry);
           },
           () => {
             spent();

@@ -30,12 +30,16 @@ export function guarded(store: Store, options: GuardOptions = {}): GuardedStore 
   const { boundMs = STORE_BOUND_MS, threshold = 3, probeMs = 250, maxProbeMs = 5_000, onChange } = options;
   let up = false;
   let failures = 0;
+  let lastFailureAt = -Infinity;
   let wait = probeMs;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const failed = (): void => {
-    if (!up || ++failures < threshold) return;
+  /** Questions that were asked together and failed together have met one failure, not many. */
+  const failed = (askedAt: number): void => {
+    if (!up || askedAt < lastFailureAt) return;
+    lastFailureAt = performance.now();
+    if (++failures < threshold) return;
     up = false;
     wait = probeMs;
     onChange?.(false);
@@ -65,6 +69,7 @@ export function guarded(store: Store, options: GuardOptions = {}): GuardedStore 
 
   const ask = <T>(question: () => Later<T>): Promise<T> => {
     if (!up) return Promise.reject(new StoreUnavailable('the store is away'));
+    const askedAt = performance.now();
     return bounded(question(), boundMs).then(
       (answer) => {
         failures = 0;
@@ -72,7 +77,7 @@ export function guarded(store: Store, options: GuardOptions = {}): GuardedStore 
       },
       (error: unknown) => {
         // An error that the server itself replied is an answer, and a quick one.
-        if (!isReply(error)) failed();
+        if (!isReply(error)) failed(askedAt);
         throw error;
       },
     );
@@ -101,7 +106,8 @@ export function guarded(store: Store, options: GuardOptions = {}): GuardedStore 
 function bounded<T>(answer: Later<T>, ms: number): Promise<T> {
   if (!(answer instanceof Promise)) return Promise.resolve(answer);
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new StoreUnavailable(`no answer within ${ms} ms`)), ms);
+    // One more turn of the event loop: after this process itself was held up, an answer may be there that nobody has read.
+    const timer = setTimeout(() => setImmediate(() => reject(new StoreUnavailable(`no answer within ${ms} ms`))), ms);
     answer.then(
       (value) => {
         clearTimeout(timer);

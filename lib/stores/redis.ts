@@ -7,6 +7,12 @@ const CONNECT_MS = 1_000;
 
 type Command = (keyCount: number, ...args: (string | number)[]) => Promise<unknown>;
 
+interface Wanted {
+  key: string;
+  resolve(value: string | null): void;
+  reject(error: unknown): void;
+}
+
 /**
  * Redis over TCP, on one connection. Commands are never queued while it is away and never sent twice: whoever
  * asks hears at once that there is no answer. Connects by itself, again and again.
@@ -48,10 +54,24 @@ export function redisStore(url: string): Store {
     });
   };
 
+  /** What is asked for in one turn of the event loop goes in one command: a command each costs more than all the rest of serving a stored answer. */
+  let wanted: Wanted[] = [];
+  const fetchWanted = (): void => {
+    const asked = wanted;
+    wanted = [];
+    redis.mget(asked.map(({ key }) => key)).then(
+      (values) => asked.forEach(({ resolve }, at) => resolve(values[at] ?? null)),
+      (error: unknown) => asked.forEach(({ reject }) => reject(error)),
+    );
+  };
+
   return {
     kind: 'redis',
     up: true,
-    get: (key) => redis.get(key),
+    get: (key) =>
+      new Promise((resolve, reject) => {
+        if (wanted.push({ key, resolve, reject }) === 1) setImmediate(fetchWanted);
+      }),
     set: async (key, value, ttlMs) => void (await redis.set(key, value, 'PX', Math.max(1, Math.ceil(ttlMs)))),
     delete: async (keys) => {
       if (keys.length > 0) await redis.del(...keys);
