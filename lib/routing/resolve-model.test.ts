@@ -36,6 +36,10 @@ describe('resolving a model name', () => {
     expect(resolveModel(caller({ directModels: true }), 'main/')).toBeNull();
   });
 
+  test.each(['a\0', 'a\r\nX-Evil: 1', 'мо', '\u2028', ' a', 'a '])('a direct model that no header can name is none: %j', (model) => {
+    expect(resolveModel(caller({ directModels: true }), `main/${model}`)).toBeNull();
+  });
+
   test('a catalog model goes to the oldest connection of its vendor, behind the names that the workspace gave itself', () => {
     const at = (id: string, name: string, provider: string) => ({ ...connection, id, name, provider }) as ConnectionConfig;
     const who = caller({ directModels: true });

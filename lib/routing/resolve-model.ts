@@ -55,9 +55,13 @@ function direct({ workspace }: Caller, name: string): Resolution | null {
   const slash = name.indexOf('/');
   if (slash <= 0 || slash === name.length - 1) return null;
   const connection = workspace.connections.get(name.slice(0, slash));
-  if (!connection) return null;
-  return { route: oneOff(`direct:${name}`, 'direct', [tierOf(connection, name.slice(slash + 1))]), label: 'direct', resolvedBy: 'name' };
+  const model = name.slice(slash + 1);
+  if (!connection || !NAMEABLE.test(model)) return null;
+  return { route: oneOff(`direct:${name}`, 'direct', [tierOf(connection, model)]), label: 'direct', resolvedBy: 'name' };
 }
+
+/** X-Ohm-Model names it: of what no header can carry there is no model, as in tiers that were saved. */
+const NAMEABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
  * `eco`: the cheapest of the catalog models that the key can reach, each at its connection: those in tiers of its
