@@ -198,6 +198,14 @@ describe('counting tokens', () => {
     expect((await engine.settled(1))[0]).toMatchObject({ surface: 'messages.count_tokens', state: 'finished', stream: false, usage: null, cost_nano_usd: null });
   });
 
+  test('asks a degraded tier where the healthy ones cannot', async () => {
+    const { engine, upstreams } = await engineOver(openai.streamOf('x'), { anthropic: [anthropic.json(524, {}), anthropic.json(200, { input_tokens: 14 })] });
+    expect((await count(engine)).status).toBe(502);
+    const second = await count(engine);
+    expect([second.status, await second.json(), upstreams.map(({ contacts }) => contacts.length)]).toEqual([200, { input_tokens: 14 }, [0, 2]]);
+    expect((await engine.settled(2))[1]!.attempts.map(({ state, skip_reason }) => [state, skip_reason])).toEqual([['skipped', 'cannot_represent'], ['skipped', 'degraded'], ['finished', null]]);
+  });
+
   test('says so where no tier can', async () => {
     const { engine, upstreams } = await engineOver(openai.streamOf('x'));
     const response = await count(engine);

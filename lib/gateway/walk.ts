@@ -32,8 +32,9 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
   const askAnyway = places.every(({ tier, budgetMs, unable }) => unable !== null || !health.available(tier.connection, tier.model, budgetMs));
   const failures: Failure[] = [];
   let unrepresentable: Unrepresentable | null = null;
+  const passedOver: Place[] = [];
 
-  for (const place of places) {
+  for (const place of inTurn(places, passedOver, failures)) {
     const { tier } = place;
     if (call.interrupted === 'client_left') return { type: 'left' };
     if (call.interrupted === 'drain') return { type: 'rejected', failures, returned: failure('draining', 'the gateway is shutting down'), unrepresentable };
@@ -46,7 +47,8 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
       skip(call, place, 'cannot_represent');
       continue;
     }
-    if (!health.admit(tier.connection, tier.model, place.budgetMs) && !askAnyway) {
+    if (!health.admit(tier.connection, tier.model, place.budgetMs) && !askAnyway && !passedOver.includes(place)) {
+      passedOver.push(place);
       skip(call, place, 'degraded');
       continue;
     }
@@ -70,6 +72,12 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
     if (call.firstTierOnly) break; // of an eco tier too: no other model
   }
   return { type: 'rejected', failures, returned: null, unrepresentable };
+}
+
+/** Those passed over as degraded come again when nobody was asked: the healthy ones could not serve this request. */
+function* inTurn(places: readonly Place[], passedOver: readonly Place[], failures: readonly Failure[]): Generator<Place> {
+  yield* places;
+  if (failures.length === 0) yield* passedOver;
 }
 
 function skip(call: OpenCall, { number, tier }: Place, reason: SkipReason): void {
