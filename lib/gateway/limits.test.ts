@@ -143,6 +143,21 @@ describe('budgets', () => {
     expect([answer.status, answer.headers.has('retry-after'), server.contacts.length]).toEqual([503, true, 0]);
   });
 
+  test.each<[object, number]>([
+    [{}, 102],
+    [{ n: 5 }, 502],
+    [{ n: 5, max_tokens: 10 }, 52],
+    [{ max_completion_tokens: 1, max_tokens: 50 }, 52],
+    [{ max_tokens: 0.5, n: 1.5 }, 4],
+    [{ max_tokens: 1e308, n: 1e308 }, 10_000_000_002],
+  ])('sets aside what %j may cost at most', async (body, cost) => {
+    const asked: HoldInput[] = [];
+    const engine = await limited(budget, async (input) => (asked.push(input), { verdict: 'held', nanoUsd: cost }));
+    engine.route([{ url: (await upstream(openai.jsonOf('hello'))).origin, model: 'cheap' }]);
+    expect((await ask(engine, body)).status).toBe(200);
+    expect(asked[0]!.costs).toEqual([cost]);
+  });
+
   test('that only warns is not asked', async () => {
     const engine = await limited({ ...budget, budgetMode: 'warn' }, async () => {
       throw new Error('was asked');

@@ -65,14 +65,18 @@ function tierCost(call: OpenCall, tier: TierConfig, prompt: number): number | nu
   if (call.surface.operation === 'count_tokens') return 0; // providers count for nothing
   const { connection, model } = tier;
   const { prices } = call.engine;
-  const output = askedOutput(call) ?? Math.min(prices.maxOutputTokens(connection.provider, model) ?? EXPECTED_OUTPUT, EXPECTED_OUTPUT);
+  const output = askedOutput(call) ?? Math.min(prices.maxOutputTokens(connection.provider, model) ?? EXPECTED_OUTPUT, EXPECTED_OUTPUT) * choicesOf(call);
   const usage = { ...estimateUsage({ sentCharacters: 0, flushedCharacters: 0 }).usage, prompt_tokens: prompt, completion_tokens: output, total_tokens: prompt + output };
   return prices.cost(connection, model, usage, call.createdAt)?.nanoUsd ?? null;
 }
 
 /** The longest answer that the request asks for, all its choices together, tokens; null when it does not say. */
 function askedOutput(call: OpenCall): number | null {
-  const { max_completion_tokens, max_tokens, max_output_tokens, n } = call.request.parsed;
-  const asked = [max_completion_tokens, max_tokens, max_output_tokens].find((value) => typeof value === 'number' && value > 0) as number | undefined;
-  return asked === undefined ? null : asked * (typeof n === 'number' && n > 1 ? n : 1);
+  const { max_completion_tokens, max_tokens, max_output_tokens } = call.request.parsed;
+  const asked = [max_completion_tokens, max_tokens, max_output_tokens].filter((value) => typeof value === 'number' && value > 0) as number[];
+  return asked.length === 0 ? null : Math.min(Math.ceil(Math.max(...asked)), 10_000_000) * choicesOf(call); // more would be no sum that can be set aside
+}
+
+function choicesOf({ request: { parsed: { n } } }: OpenCall): number {
+  return typeof n === 'number' && n > 1 ? Math.min(Math.ceil(n), 1_000) : 1;
 }
