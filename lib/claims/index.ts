@@ -7,6 +7,7 @@ export type { ClaimStatus, Measurement, ProbeResult } from './status';
 export { SYSTEM_WORKSPACE } from './store';
 export { ERROR_CODES, type ErrorCode } from './error-codes';
 export { API_PROOFS, API_SECTIONS, type ApiSection } from './api-proofs';
+export { PLANE_PROOFS, PLANE_SECTIONS, type PlaneSection } from './plane-proofs';
 export { DOC_SECTIONS, PROOFS, type DocSection, type Proof } from './proofs';
 export { PUBLIC_COMMANDS, VERIFY_COMMANDS, type VerifyCommand } from './verify-commands';
 export { recordedAnswer, WIRE_EXAMPLES, type WireExample, type WireExampleId } from './wire-examples';

@@ -7,11 +7,12 @@ import { API_PROOFS, API_SECTIONS } from './api-proofs';
 import { ERROR_CODES } from './error-codes';
 import { DOC_SECTIONS, EXAMPLES_FILE, PROOFS } from './proofs';
 import { CLAIMS } from './registry';
+import { PLANE_PROOFS, PLANE_SECTIONS } from './plane-proofs';
 import { recordedAnswer, WIRE_EXAMPLES } from './wire-examples';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PAGES: Record<string, readonly string[]> = { '/docs/streaming-failover': DOC_SECTIONS, '/docs/apis': API_SECTIONS };
-const ALL_PROOFS = [...PROOFS, ...API_PROOFS];
+const PAGES: Record<string, readonly string[]> = { '/docs/streaming-failover': DOC_SECTIONS, '/docs/apis': API_SECTIONS, '/docs/two-planes': PLANE_SECTIONS };
+const ALL_PROOFS = [...PROOFS, ...API_PROOFS, ...PLANE_PROOFS];
 
 describe('the pages that promise', () => {
   it.each(ALL_PROOFS.map((proof) => [proof.test, proof.file] as const))('the test “%s” stands in %s', async (test, file) => {

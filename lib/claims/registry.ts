@@ -185,9 +185,9 @@ export const CLAIMS: readonly Claim[] = [
   {
     id: 'edge_streaming_replay',
     kind: 'refusal',
-    statement: 'Replaying streams from an edge cache in front of the gateway.',
-    docs: `${PAGE}#planes`,
-    limits: 'This version has no edge plane.',
+    statement: 'Replaying streams from an edge in front of the gateway. The edge answers stored JSON alone; every stream goes to a control plane, which serves its hits.',
+    docs: '/docs/two-planes#stored-answers',
+    limits: 'A control plane serves a stored answer as a stream, in frames made anew.',
     probes: ['replay_is_exact'],
   },
   {

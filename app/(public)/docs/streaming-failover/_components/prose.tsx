@@ -113,7 +113,7 @@ export function Planes() {
         <li><strong>Control plane</strong>, <code>/api/v1/*</code> and the dashboard: connections, routes, keys, members, with a management key <code>ohm_mk_…</code> or a session. Keys of one plane are worth nothing in the other. Saving never contacts a provider.</li>
         <li><strong>Public</strong>, <code>/v1/public/*</code>: this installation’s claims and status, without a key.</li>
       </ul>
-      <p>The data plane is served in two ways with one engine: straight by the node server of <code>npm start</code>, and by route handlers where the app is deployed on a host of its framework. There is no edge plane in this version, and no replay from one.</p>
+      <p>The data plane is served in two ways with one engine: straight by the node server of <code>npm start</code>, and by route handlers where the app is deployed on a host of its framework. In front of it there may be an <Link className="link" href="/docs/two-planes">edge</Link>: a lean process that forwards, fails over between two such processes before the first byte, and answers stored JSON itself, never a stream.</p>
     </Prose>
   );
 }
