@@ -4,7 +4,7 @@ import { NOT_AVAILABLE_YET } from './schemas/not-yet';
 
 /** The value as the schema wants it, or a Refusal that names every member that is wrong. Forms and the API share it. */
 export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true }); // else nothing tells a wrong member from a missing one
   if (result.success) return result.data;
   const all = result.error.issues.flatMap((issue) => issuesOf(issue)).slice(0, 50);
   const named = all.filter((issue) => issue.field !== '');
@@ -29,8 +29,11 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   if (!issue.message.startsWith('Invalid input: ')) return issue.message;
   const rest = issue.message.slice('Invalid input: '.length);
   if (rest.endsWith('received undefined')) return 'is required';
-  return rest.replace('expected ', 'must be ').replace(/, received .*/, '');
+  const expected = rest.replace(/^expected /, '').replace(/, received .*/, '');
+  return `must be ${KINDS[expected] ?? expected}`;
 }
+
+const KINDS: Partial<Record<string, string>> = { int: 'a whole number', number: 'a number', string: 'a string', boolean: 'true or false', array: 'an array', object: 'an object' };
 
 function isNotYet(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.['code'] === NOT_AVAILABLE_YET;
