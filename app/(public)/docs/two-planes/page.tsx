@@ -72,10 +72,12 @@ function WhereItGoes() {
           <TBody>{CASES.map(({ what, then }) => <TRow key={what}><Td className="min-w-56">{what}</Td><Td className="min-w-56">{then}</Td></TRow>)}</TBody>
         </Table>
       </div>
-      <Prose>
-        <p>A call may be sent twice because both control planes write it under one id. A request that is no call and may change something (a form, the management API) has no such id: it goes to the fallback only when it never left. A primary that does not answer connection attempts is asked last for two seconds, so that not every request waits as long.</p>
-        <p>Request bodies are held whole, up to <code>OHM_MAX_BODY_BYTES</code> each and <code>OHM_HELD_BYTES</code> together, answers included; beyond that the edge says 413 or 503. A slow client slows its control plane down, and one that takes nothing for 60 s has left.</p>
-      </Prose>
+      <div className="mt-6">
+        <Prose>
+          <p>A call may be sent twice because both control planes write it under one id. A request that is no call and may change something (a form, the management API) has no such id: it goes to the fallback only when it never left. A primary that does not answer connection attempts is asked last for two seconds, so that not every request waits as long.</p>
+          <p>Request bodies are held whole, up to <code>OHM_MAX_BODY_BYTES</code> each and <code>OHM_HELD_BYTES</code> together, answers included; beyond that the edge says 413 or 503. A slow client slows its control plane down, and one that takes nothing for 60 s has left.</p>
+        </Prose>
+      </div>
     </>
   );
 }
@@ -132,15 +134,17 @@ function RunningIt() {
         <TBody>{VARIABLES.map(([name, says]) => <TRow key={name}><Td className="whitespace-nowrap"><Mono>{name}</Mono></Td><Td className="min-w-56">{says}</Td></TRow>)}</TBody>
       </Table>
       <div className="mt-6 max-w-3xl"><CodeBlock title="Two control planes and an edge" text={'# both: DATABASE_URL, OHM_SECRET and REDIS_URL of one installation\nPORT=3000 OHM_TRUSTED_PROXIES=1 npm start\nPORT=3001 OHM_TRUSTED_PROXIES=1 npm start\n\nOHM_EDGE_PRIMARY=http://127.0.0.1:3000 OHM_EDGE_FALLBACK=http://127.0.0.1:3001 npm run edge'} /></div>
-      <Prose>
-        <ul>
-          <li><strong>Who the client is</strong>: the edge appends its client’s address to <code>X-Forwarded-For</code> and names itself in <code>Via</code>. A control plane believes as many entries from the end as <code>OHM_TRUSTED_PROXIES</code> says: 1 for the edge, 2 for an edge behind a load balancer. Let nobody but the edge reach a control plane that counts it.</li>
-          <li><strong>Readiness</strong>: <code>GET /ready</code> is the edge’s own: primary, fallback, redis and journal by name, 200 while one of the planes is. <code>GET /healthz</code> asks nobody.</li>
-          <li><strong>The end</strong>: on SIGTERM it is not ready first and refuses new calls; open ones finish within <code>OHM_DRAIN_MS</code>, then streams end in-band. A second signal ends it at once.</li>
-          <li><strong>Clocks</strong> of the edge and its control planes should agree to a second; where they do not, the edge answers less itself, never more.</li>
-        </ul>
-        <p>How calls themselves behave is in <Link className="link" href="/docs/streaming-failover">the contract</Link>.</p>
-      </Prose>
+      <div className="mt-6">
+        <Prose>
+          <ul>
+            <li><strong>Who the client is</strong>: the edge appends its client’s address to <code>X-Forwarded-For</code> and names itself in <code>Via</code>. A control plane believes as many entries from the end as <code>OHM_TRUSTED_PROXIES</code> says: 1 for the edge, 2 for an edge behind a load balancer. Let nobody but the edge reach a control plane that counts it.</li>
+            <li><strong>Readiness</strong>: <code>GET /ready</code> is the edge’s own: primary, fallback, redis and journal by name, 200 while one of the planes is. <code>GET /healthz</code> asks nobody.</li>
+            <li><strong>The end</strong>: on SIGTERM it is not ready first and refuses new calls; open ones finish within <code>OHM_DRAIN_MS</code>, then streams end in-band. A second signal ends it at once.</li>
+            <li><strong>Clocks</strong> of the edge and its control planes should agree to a second; where they do not, the edge answers less itself, never more.</li>
+          </ul>
+          <p>How calls themselves behave is in <Link className="link" href="/docs/streaming-failover">the contract</Link>.</p>
+        </Prose>
+      </div>
     </>
   );
 }
