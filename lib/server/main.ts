@@ -84,10 +84,10 @@ async function openPages(hostname: string, port: number): Promise<Pages> {
   const { default: next } = await import('next');
   // Next adds an `upgrade` listener to the server that it serves, or to this one, which never listens. On ours it would
   // turn a request that merely offers an upgrade (Java's client offers h2c) into a socket that nobody answers.
-  const app = next({ dev, dir: process.cwd(), hostname, port, httpServer: createServer() });
+  const standIn = createServer();
+  const app = next({ dev, dir: process.cwd(), hostname, port, httpServer: standIn });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const upgrade = app.getUpgradeHandler();
   return {
     async handle(message, response) {
       const pageEnds = storages?.pageBegins();
@@ -99,7 +99,12 @@ async function openPages(hostname: string, port: number): Promise<Pages> {
       }
     },
     attach: (server) => {
-      if (dev) server.on('upgrade', (message, socket, head) => void upgrade(message, socket, head));
+      if (!dev) return;
+      // Through Next's own listener: what getUpgradeHandler() gives does nothing, and in development pages do not come to
+      // life before their web socket is open. Until Next has seen a request it does not listen; the browser tries again.
+      server.on('upgrade', (message, socket, head) => {
+        if (!standIn.emit('upgrade', message, socket, head)) socket.destroy();
+      });
     },
   };
 }
