@@ -66,9 +66,12 @@ export class IdTable<T> {
   }
 }
 
+/** Ids end in what is random about them; twelve characters of it are more than enough. */
+const TAIL = 12;
+
 /** FNV-1a. */
 function hashOf(id: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
+  for (let at = Math.max(0, id.length - TAIL); at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
   return hash ^ (hash >>> 15);
 }

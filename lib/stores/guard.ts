@@ -1,3 +1,4 @@
+import { deadlines } from './deadlines';
 import { type Later, type Store, STORE_BOUND_MS, StoreUnavailable } from './store';
 
 export interface GuardOptions {
@@ -67,21 +68,34 @@ export function guarded(store: Store, options: GuardOptions = {}): GuardedStore 
     onChange?.(true);
   };
 
-  const ask = <T>(question: () => Later<T>): Promise<T> => {
-    if (!up) return Promise.reject(new StoreUnavailable('the store is away'));
-    const askedAt = performance.now();
-    return bounded(question(), boundMs).then(
-      (answer) => {
-        failures = 0;
-        return answer;
-      },
-      (error: unknown) => {
-        // An error that the server itself replied is an answer, and a quick one.
-        if (!isReply(error)) failed(askedAt);
-        throw error;
-      },
-    );
-  };
+  const bounds = deadlines(boundMs);
+
+  const ask = <T>(question: () => Later<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      if (!up) return reject(new StoreUnavailable('the store is away'));
+      const askedAt = performance.now();
+      const answer = question();
+      if (!(answer instanceof Promise)) return resolve(answer);
+      const open = bounds.begin(() => {
+        failed(askedAt);
+        reject(new StoreUnavailable(`no answer within ${boundMs} ms`));
+      });
+      answer.then(
+        (value) => {
+          if (open.over) return;
+          open.over = true;
+          failures = 0;
+          resolve(value);
+        },
+        (error: unknown) => {
+          if (open.over) return;
+          open.over = true;
+          if (isReply(error)) return reject(error); // an answer, and a quick one
+          failed(askedAt);
+          reject(new StoreUnavailable('the store cannot be reached'));
+        },
+      );
+    });
 
   return {
     kind: store.kind,
@@ -103,22 +117,16 @@ export function guarded(store: Store, options: GuardOptions = {}): GuardedStore 
   };
 }
 
-function bounded<T>(answer: Later<T>, ms: number): Promise<T> {
-  if (!(answer instanceof Promise)) return Promise.resolve(answer);
-  return new Promise((resolve, reject) => {
-    // One more turn of the event loop: after this process itself was held up, an answer may be there that nobody has read.
-    const timer = setTimeout(() => setImmediate(() => reject(new StoreUnavailable(`no answer within ${ms} ms`))), ms);
-    answer.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(isReply(error) ? error : new StoreUnavailable('the store cannot be reached'));
-      },
-    );
+async function bounded<T>(answer: Later<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => setImmediate(() => reject(new StoreUnavailable(`no answer within ${ms} ms`))), ms);
   });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** ioredis and @upstash/redis name the errors that Redis itself replied with. */
