@@ -40,7 +40,7 @@ export function LineChart({ label, points, series, format, color, className }: L
             <CartesianGrid vertical={false} stroke="var(--line)" />
             <XAxis dataKey="label" tick={TICK} tickLine={false} stroke="var(--line-strong)" minTickGap={28} />
             <YAxis tick={TICK} tickLine={false} axisLine={false} width={format === 'money' ? 64 : 44} allowDecimals={format === 'money'} tickFormatter={(value: number) => tickText(value, format)} domain={[0, 'auto']} />
-            <Tooltip isAnimationActive={false} cursor={{ stroke: 'var(--line-strong)' }} content={(props: TooltipContentProps) => <Tip {...props} format={format} />} />
+            <Tooltip isAnimationActive={false} filterNull={false} cursor={{ stroke: 'var(--line-strong)' }} content={(props: TooltipContentProps) => <Tip {...props} format={format} />} />
             {series.map(({ name }, index) => (
               <Line
                 key={name}
@@ -80,6 +80,12 @@ function tickText(value: number, format: ChartFormat): string {
   return format === 'money' ? formatMoney(Math.round(value)) : compact.format(value);
 }
 
+/** A gap has words where one points at it. */
+function valueText(value: unknown, format: ChartFormat): string {
+  if (typeof value !== 'number') return 'nothing measured';
+  return format === 'money' ? formatMoney(value) : formatCount(value);
+}
+
 function Tip({ active, payload, format }: TooltipContentProps & { format: ChartFormat }) {
   const point = payload?.[0]?.payload as { full: string } | undefined;
   if (!active || point === undefined) return null;
@@ -89,7 +95,7 @@ function Tip({ active, payload, format }: TooltipContentProps & { format: ChartF
       {payload.map((entry, index) => (
         <p key={index} className={cx('flex justify-between gap-4 tabular-nums', payload.length > 1 && 'text-muted')}>
           <span>{String(entry.name)}</span>
-          <span className="text-text">{format === 'money' ? formatMoney(Number(entry.value)) : formatCount(Number(entry.value))}</span>
+          <span className="text-text">{valueText(entry.value, format)}</span>
         </p>
       ))}
     </div>
