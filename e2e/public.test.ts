@@ -53,13 +53,13 @@ describe.each<Door>(['node', 'next', 'next-start'])('in public, with door %s', (
     const answer = await get('/ready');
     const report = (await answer.json()) as { ready: boolean; dependencies: { name: string; ok: boolean }[]; features?: object };
     expect([answer.status, report.ready, report.features]).toEqual([200, true, undefined]);
-    expect(report.dependencies.map((each) => [each.name, each.ok])).toEqual([['database', true], ['journal', true], ['sandbox', true]]);
+    expect(report.dependencies.map((each) => [each.name, each.ok])).toEqual([['database', true], ['journal', true], ['sandbox', true], ['store', true]]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
   test('the status follows from readiness and claims', async () => {
     const status = (await (await get('/v1/public/status')).json()) as { status: string; components: { status: string }[] };
-    expect(status).toMatchObject({ status: 'operational', components: [{ status: 'operational' }, { status: 'operational' }, { status: 'operational' }] });
+    expect(status).toMatchObject({ status: 'operational', components: Array.from({ length: 4 }, () => ({ status: 'operational' })) });
   });
 
   test('the catalog of models may be read from any origin and kept, and says what each costs', async () => {
