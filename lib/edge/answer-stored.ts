@@ -1,17 +1,17 @@
 import { bearer, callOptions } from '../gateway/call-options';
-import { plainRow, storedRow } from '../gateway/plain-row';
+import { plainRow, rounded, storedRow } from '../gateway/plain-row';
 import type { LimitGate } from '../gateway/ports';
-import type { ClientRequest } from '../gateway/read-request';
 import { storedHeaders } from '../gateway/respond';
 import type { CarriedLedger } from '../metering/carried-ledger';
 import { estimateUsage } from '../metering/estimate';
 import { type StoredAnswer, storedWhole } from '../replay';
-import type { Clock } from '../std';
+import { type Clock, isoTime } from '../std';
 import type { Store } from '../stores';
 import type { EdgeRequest } from './edge-request';
 import type { Grant } from './grant';
 import type { Grants } from './grants';
-import type { preparedCalls } from './prepared-calls';
+import type { PreparedCall, preparedCalls } from './prepared-calls';
+import { rowText } from './row-text';
 import { StoredCall } from './stored-call';
 
 export interface StoredAnswers {
@@ -52,35 +52,36 @@ function withGrant(edge: StoredAnswers, request: EdgeRequest, grant: Grant | nul
   const prepared = edge.prepare(request, grant);
   if (prepared === null) return false;
   const found = prepared.place.find();
-  const serve = (stored: StoredAnswer | null): Answered => (stored === null ? false : answer(edge, request, prepared.read, new StoredCall(edge, request, grant, prepared, options.tag), stored));
+  const serve = (stored: StoredAnswer | null): Answered => (stored === null ? false : answer(edge, request, prepared, new StoredCall(edge, request, grant, prepared, options.tag), stored));
   return found instanceof Promise ? found.then(serve) : serve(found);
 }
 
-function answer(edge: StoredAnswers, request: EdgeRequest, read: ClientRequest, call: StoredCall, stored: StoredAnswer): Answered {
+function answer(edge: StoredAnswers, request: EdgeRequest, prepared: PreparedCall, call: StoredCall, stored: StoredAnswer): Answered {
   if (request.sink.closed) return edge.ledger.settle(plainRow(call, 'aborted', null)).then(() => true, unwritten);
   const { key, workspace } = call.caller;
-  if (key.limits === null && workspace.limits === null) return send(edge, request, read, call, stored);
+  if (key.limits === null && workspace.limits === null) return send(edge, request, prepared, call, stored);
   const rated = edge.limits.admit({ callId: call.id, caller: call.caller, atMs: call.createdAt, estimatedTokens: 0, costs: null });
   return Promise.resolve(rated).then(
     (verdict) => {
       if (!verdict.admitted) return false;
       call.limitHeaders = verdict.headers;
       verdict.end(null);
-      return send(edge, request, read, call, stored);
+      return send(edge, request, prepared, call, stored);
     },
     () => false, // they cannot be counted here
   );
 }
 
 /** The row first: it is there before the last byte is. */
-function send({ ledger }: StoredAnswers, { sink, surface }: EdgeRequest, read: ClientRequest, call: StoredCall, stored: StoredAnswer): Promise<boolean> {
+function send({ ledger, clock }: StoredAnswers, { sink, surface }: EdgeRequest, prepared: PreparedCall, call: StoredCall, stored: StoredAnswer): Promise<boolean> {
+  const { read } = prepared;
   const context = { own: false, callId: call.id, createdS: Math.floor(call.createdAt / 1000), model: stored.origin.modelNamed, usageWish: read.usageWish, request: read.parsed };
   const body = storedWhole(surface!, stored, context, () => estimateUsage({ sentCharacters: surface!.characters(read.parsed), flushedCharacters: 0 }));
   call.replayed = 'HIT';
   call.status = 200;
   call.flushedBytes = Buffer.byteLength(body);
   sink.onClose(() => ledger.correct(call.id, { state: 'aborted', flushed_bytes: 0 }));
-  return ledger.settle(storedRow(call, stored)).then(
+  return ledger.settleText(call.id, rowOf(prepared, call, stored, clock)).then(
     () => {
       sink.head(200, storedHeaders(call, stored, body));
       sink.end(body);
@@ -88,6 +89,13 @@ function send({ ledger }: StoredAnswers, { sink, surface }: EdgeRequest, read: C
     },
     unwritten,
   );
+}
+
+/** The row as the control plane would write it: most of it is the same as that of the last such call. */
+function rowOf(prepared: PreparedCall, call: StoredCall, stored: StoredAnswer, clock: Clock): string {
+  if (prepared.row?.of !== stored || prepared.row.tag !== call.tag) prepared.row = { of: stored, tag: call.tag, text: rowText(storedRow(call, stored)) };
+  const durationMs = rounded(clock.monotonic() - call.startedAt);
+  return prepared.row.text({ id: call.id, created_at: isoTime(call.createdAt), finished_at: isoTime(clock.now()), flushed_bytes: call.flushedBytes, first_content_ms: durationMs, duration_ms: durationMs });
 }
 
 /** The journal has said why. A control plane has one of its own. */

@@ -1,7 +1,8 @@
 import { type ClientRequest, readRequest } from '../gateway/read-request';
-import type { Replay, ReplayPlace } from '../replay';
+import type { Replay, ReplayPlace, StoredAnswer } from '../replay';
 import type { EdgeRequest } from './edge-request';
 import type { Grant, GrantedModel } from './grant';
+import type { rowText } from './row-text';
 
 /** What follows from a grant and the bytes of a request: the same for the next one that has the same. */
 export interface PreparedCall {
@@ -9,6 +10,8 @@ export interface PreparedCall {
   model: GrantedModel;
   /** Where the answer would be. Only to be looked at: nothing is kept from here. */
   place: ReplayPlace;
+  /** The row of the last answer that was served for it. */
+  row: { of: StoredAnswer; tag: string | null; text: ReturnType<typeof rowText> } | null;
 }
 
 /** Longer bodies are read anew each time. */
@@ -47,5 +50,5 @@ function prepared(replay: Replay, { surface, message, body }: EdgeRequest, grant
   if ('rejected' in read || read.stream || !Object.hasOwn(grant.models, read.model)) return null;
   const model = grant.models[read.model]!;
   const place = replay.place({ caller: grant, surface: surface!, route: model.route, body: read.parsed, bodyBytes: body.length, headers: message.headers, savers: grant.savers });
-  return place === null ? null : { read, model, place };
+  return place === null ? null : { read, model, place, row: null };
 }

@@ -17,6 +17,8 @@ export interface CarriedLedger {
    * DependencyUnavailable when the journal cannot be written: the call is then not ours to end.
    */
   settle(row: CallRow): Promise<void>;
+  /** The same of a row that is JSON already, beginning with its id. */
+  settleText(id: string, json: string): Promise<void>;
   /** After a settled row turned out wrong because the last write failed. */
   correct: CallLog['correct'];
   lag(): { rows: number; journalHealthy: boolean; failingMs: number | null; replaying: number };
@@ -36,12 +38,14 @@ export interface CarriedLedgerOptions {
 }
 
 const CLOSE_BOUND_MS = 5_000;
+/** Of rows that cost nothing. Each flush costs as much as several calls. */
+const SYNC_DELAY_MS = 5;
 
 export function openCarriedLedger({ root, to, clock, log }: CarriedLedgerOptions): CarriedLedger {
   const owner = newOwner();
   const refuse = refuseLoudly(log, () => undefined);
   let closing = false;
-  const journal = openJournal({ root, owner, log, written: (entry) => taken(entry) });
+  const journal = openJournal({ root, owner, log, syncDelayMs: SYNC_DELAY_MS, written: (entry) => taken(entry) });
   const backlog = createBacklog(journal);
   const drain = startDrain({ backlog, journal, store: to, clock, log, refuse });
   const adoption = keepAdopting({ root, owner, store: to, clock, log, refuse, damaged: () => undefined, closed: () => closing });
@@ -53,6 +57,7 @@ export function openCarriedLedger({ root, to, clock, log }: CarriedLedgerOptions
 
   return {
     settle: (row) => journal.settle(row),
+    settleText: (id, json) => journal.settleText(id, json),
     correct(id, change) {
       journal.correct(id, change).catch(() => log.warn({ id }, 'a correction could not be written down'));
     },

@@ -20,6 +20,8 @@ export interface Journal {
    */
   admit(row: AdmittedRow): Promise<void>;
   settle(row: CallRow): Promise<void>;
+  /** The same of a row that is JSON already, beginning with its id. */
+  settleText(id: string, json: string): Promise<void>;
   correct(id: string, change: Pick<CallRow, 'state' | 'flushed_bytes'>): Promise<void>;
   measured(id: string, late: LateMeasurement): Promise<void>;
   /** Writes at once what waits for the end of the turn; the reason when it cannot be done. */
@@ -95,6 +97,7 @@ export function openJournal(options: OpenJournalOptions): Journal {
   return {
     admit: (row) => segments.append('A', row.id, JSON.stringify(row)),
     settle: (row) => segments.append('S', row.id, JSON.stringify(row)),
+    settleText: (id, json) => segments.append('S', id, json),
     correct(id, change) {
       const done = segments.append('C', id, correctionJson(id, change));
       segments.writeNow(); // rare, and what it corrects may be read already
