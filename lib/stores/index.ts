@@ -1,4 +1,3 @@
-export { addMany, addWithin, type Admission, type BoundedStep, type Step } from './counters';
 export { memoryStore } from './memory';
 export { openStore, storePorts } from './open-store';
 export { isStoreUnavailable, type Cells, type Later, type Script, type Store, type StoreKind, STORE_BOUND_MS } from './store';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../std';
-import { addMany, addWithin, openStore, type Store } from '.';
+import { openStore, type Store } from '.';
+import { addMany, addWithin } from './test-counters';
 import { guarded } from './guard';
 import { memoryStore } from './memory';
 import { redisStore } from './redis';
