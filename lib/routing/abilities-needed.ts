@@ -1,3 +1,4 @@
+import { isObject } from '../wire';
 import { ABILITIES, type Ability } from '../providers/catalog';
 
 /**
@@ -23,5 +24,3 @@ export function abilitiesNeeded(body: Readonly<Record<string, unknown>>, asksFor
 const PARTS: Partial<Record<string, Ability>> = { image_url: 'images', file: 'pdf', input_audio: 'audio' };
 
 const isFull = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

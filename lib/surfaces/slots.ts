@@ -1,4 +1,4 @@
-import type { TextSlot } from '../wire';
+import { isObject, type TextSlot } from '../wire';
 
 type Place = Pick<TextSlot, 'message' | 'role' | 'toolCallId' | 'locked'>;
 
@@ -6,7 +6,7 @@ type Place = Pick<TextSlot, 'message' | 'role' | 'toolCallId' | 'locked'>;
 export function partSlots(content: unknown, path: readonly (string | number)[], place: Place): TextSlot[] {
   if (typeof content === 'string') return [{ ...place, text: content, path }];
   if (!Array.isArray(content)) return [];
-  return content.flatMap((part: unknown, at) => (isRecord(part) && typeof part.text === 'string' && isText(part.type) ? [{ ...place, text: part.text, path: [...path, at, 'text'] }] : []));
+  return content.flatMap((part: unknown, at) => (isObject(part) && typeof part.text === 'string' && isText(part.type) ? [{ ...place, text: part.text, path: [...path, at, 'text'] }] : []));
 }
 
 /** Where a cache mark stands. */
@@ -27,8 +27,6 @@ export function withMarks(slots: TextSlot[], marks: readonly CacheMark[]): TextS
 }
 
 const isText = (type: unknown): boolean => type === 'text' || type === 'input_text' || type === 'output_text';
-
-export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The body with some of its texts replaced: `texts` by position in the list of slots. What leads to none of them is shared with the old one. */
 export function withTexts(body: Readonly<Record<string, unknown>>, slots: readonly TextSlot[], texts: ReadonlyMap<number, string>): Record<string, unknown> {

@@ -1,6 +1,6 @@
-import type { StreamEvent } from '../../wire';
+import { isObject, nonEmpty, type StreamEvent } from '../../wire';
 import { newId } from '../../std';
-import { isObject, type Members, nonEmpty } from './json-values';
+import type { Members } from './json-values';
 import { FORMAT } from './signed-thinking';
 
 /** A content block while it is open. */

@@ -1,5 +1,5 @@
-import type { Losses } from '../../wire';
-import { isObject, type Members, nonEmpty } from './json-values';
+import { isObject, type Losses, nonEmpty } from '../../wire';
+import type { Members } from './json-values';
 import type { ModelFamily } from './model-families';
 import { blocksOf, countMarks, MAX_CACHE_MARKS, type PartContext, textBlock } from './parts';
 import { signedThinking } from './signed-thinking';

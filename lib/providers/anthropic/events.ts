@@ -1,11 +1,11 @@
-import type { Frame, StreamEvent } from '../../wire';
+import { type Frame, isObject, nonEmpty, type StreamEvent } from '../../wire';
 import type { StreamReader } from '../adapter';
 import { isTooHeavy } from '../heavy';
 import { saysError } from '../openai/error-body';
 import { strayText } from '../stray-text';
 import { type Block, createBlocks } from './blocks';
 import { badStop, errorInside } from './failure';
-import { isObject, type Members, nonEmpty } from './json-values';
+import type { Members } from './json-values';
 import { likeDeltas } from './like-deltas';
 import { explains, isCut, readStop } from './stop-reason';
 import { usageTally } from './usage';

@@ -1,5 +1,5 @@
-import type { Losses } from '../../wire';
-import { isAbsent, isObject, type Members } from './json-values';
+import { isAbsent, isObject, type Losses } from '../../wire';
+import type { Members } from './json-values';
 
 /**
  * Members of the request that the wire has no word for. Those that would change the answer are refused, hints are

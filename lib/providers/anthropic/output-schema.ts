@@ -1,5 +1,5 @@
-import type { Losses } from '../../wire';
-import { isAbsent, isObject, type Members } from './json-values';
+import { isAbsent, isObject, type Losses } from '../../wire';
+import type { Members } from './json-values';
 import type { ModelFamily } from './model-families';
 
 /** `response_format` as the wire's `output_config.format`; null where it asks for nothing but text. */

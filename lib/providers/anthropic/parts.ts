@@ -1,5 +1,5 @@
-import type { Losses } from '../../wire';
-import { isAbsent, isObject, type Members, nonEmpty } from './json-values';
+import { isAbsent, isObject, type Losses, nonEmpty } from '../../wire';
+import type { Members } from './json-values';
 
 /** How one conversation's content is translated: what gets lost, and how many cache marks are still to be left out. */
 export interface PartContext {

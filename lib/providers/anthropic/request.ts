@@ -1,9 +1,8 @@
-import type { Unrepresentable } from '../../wire';
+import { isObject, type Unrepresentable } from '../../wire';
 import { replaceMembers } from '../../wire/json-text';
 import type { WireRequest, WireRequestInput } from '../adapter';
 import type { Quirks } from '../quirks';
 import { bodyFrom } from './from-chat';
-import { isObject } from './json-values';
 
 /**
  * The client's own text with the model put in and every other byte as it was, under the API version and betas that

@@ -1,5 +1,5 @@
-import type { Losses } from '../../wire';
-import { isAbsent, isObject, type Members, nonEmpty } from './json-values';
+import { isAbsent, isObject, type Losses, nonEmpty } from '../../wire';
+import type { Members } from './json-values';
 
 /** The format of this wire's own signatures, as `reasoning_details` and the canonical events name it. */
 export const FORMAT = 'anthropic-claude-v1';

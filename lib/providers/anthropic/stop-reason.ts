@@ -1,5 +1,4 @@
-import type { FinishReason } from '../../wire';
-import { isObject } from './json-values';
+import { type FinishReason, isObject } from '../../wire';
 
 /** `'unknown'` for what is no way to end an answer: never taken for `stop`. Null while there is none. */
 export function readStop(reason: unknown): FinishReason | 'unknown' | null {

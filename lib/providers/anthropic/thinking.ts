@@ -1,5 +1,5 @@
-import type { Losses } from '../../wire';
-import { isAbsent, type Members } from './json-values';
+import { isAbsent, type Losses } from '../../wire';
+import type { Members } from './json-values';
 import type { ModelFamily } from './model-families';
 
 export interface Thinking {

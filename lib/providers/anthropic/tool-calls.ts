@@ -1,5 +1,4 @@
-import { type Losses, MAX_DEPTH, shapeFault } from '../../wire';
-import { isObject } from './json-values';
+import { isObject, type Losses, MAX_DEPTH, shapeFault } from '../../wire';
 
 /** The ids that tie results to calls. The wire takes fewer characters in them than some vendors write. */
 export interface ToolIds {

@@ -1,6 +1,6 @@
-import type { Losses } from '../../wire';
+import { isAbsent, isObject, type Losses, nonEmpty } from '../../wire';
 import type { Conversation } from './conversation';
-import { isAbsent, isObject, type Members, nonEmpty } from './json-values';
+import type { Members } from './json-values';
 import type { ModelFamily } from './model-families';
 import { schemaFor } from './output-schema';
 

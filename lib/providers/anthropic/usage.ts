@@ -1,5 +1,4 @@
-import type { Usage } from '../../wire';
-import { isObject } from './json-values';
+import { isObject, type Usage } from '../../wire';
 
 /** The usage of one answer so far: it comes in pieces, and of each field the last number stands, also a lower one. */
 export interface UsageTally {

@@ -1,10 +1,10 @@
-import { failure, type Operation, type StreamEvent } from '../../wire';
+import { failure, isObject, nonEmpty, type Operation, type StreamEvent } from '../../wire';
 import type { WholeBody } from '../adapter';
 import { isTooHeavy } from '../heavy';
 import { saysError } from '../openai/error-body';
 import { createBlocks } from './blocks';
 import { badStop, errorInside } from './failure';
-import { isObject, type Members, nonEmpty } from './json-values';
+import type { Members } from './json-values';
 import { explains, isCut, readStop } from './stop-reason';
 import { usageTally } from './usage';
 

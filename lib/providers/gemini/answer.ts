@@ -1,7 +1,6 @@
-import type { Failure, StreamEvent } from '../../wire';
+import { type Failure, isObject, nonEmpty, type StreamEvent } from '../../wire';
 import { type CandidateCalls, candidateCalls } from './calls';
 import { type Citations, createCitations } from './citations';
-import { isObject, nonEmpty } from './draft';
 import { badFinish, finishOf, nativeOf } from './finish';
 import { readLogprobs } from './logprobs';
 import { SIGNATURE_FORMAT } from './signature';

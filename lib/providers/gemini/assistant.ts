@@ -1,5 +1,5 @@
-import { unsupportedValue } from '../../wire';
-import { type Draft, isAbsent, isObject, nonEmpty, refuse } from './draft';
+import { isAbsent, isObject, nonEmpty, unsupportedValue } from '../../wire';
+import { type Draft, refuse } from './draft';
 import { objectIn } from './object-in';
 import { ASSISTANT_PARTS, type Part, partsOf } from './parts';
 import { callSignature, SIGNATURE_FORMAT, STAND_IN } from './signature';

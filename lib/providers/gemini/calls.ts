@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StreamEvent } from '../../wire';
-import { isObject, nonEmpty } from './draft';
+import { isObject, nonEmpty, type StreamEvent } from '../../wire';
 import { jsonText, partialArgs, type PartialArgs } from './partial-args';
 import { SIGNATURE_FORMAT } from './signature';
 

@@ -1,5 +1,4 @@
-import type { StreamEvent } from '../../wire';
-import { isObject, nonEmpty } from './draft';
+import { isObject, nonEmpty, type StreamEvent } from '../../wire';
 
 /** What of one candidate's sources has been told, since the metadata may be repeated on later frames. */
 export interface Citations {

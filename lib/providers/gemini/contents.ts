@@ -1,6 +1,6 @@
-import { unsupported, unsupportedValue } from '../../wire';
+import { isAbsent, isObject, unsupported, unsupportedValue } from '../../wire';
 import { assistantParts, type Calls } from './assistant';
-import { type Draft, isAbsent, isObject, refuse } from './draft';
+import { type Draft, refuse } from './draft';
 import { type Part, partsOf, TEXT_ONLY, USER_PARTS } from './parts';
 import { toolResponse } from './tool-response';
 

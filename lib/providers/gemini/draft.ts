@@ -18,12 +18,3 @@ export const createDraft = (model: GeminiModel): Draft => ({ model, dropped: new
 export function refuse(draft: Draft, why: Unrepresentable): void {
   draft.refused ??= why;
 }
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export const nonEmpty = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-
-/** OpenAI's clients send null for what they leave out. */
-export const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;

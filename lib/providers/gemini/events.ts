@@ -1,10 +1,9 @@
-import type { Failure, Frame, StreamEvent } from '../../wire';
+import { type Failure, type Frame, isObject, type StreamEvent } from '../../wire';
 import type { StreamReader } from '../adapter';
 import { saysError } from '../openai/error-body';
 import { isTooHeavy } from '../heavy';
 import { strayText } from '../stray-text';
 import { answerReader } from './answer';
-import { isObject } from './draft';
 import { errorCutOff, errorInside } from './failure';
 
 /**

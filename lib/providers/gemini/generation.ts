@@ -1,5 +1,5 @@
-import { unsupportedValue } from '../../wire';
-import { type Draft, isAbsent, isObject, refuse } from './draft';
+import { isAbsent, isObject, unsupportedValue } from '../../wire';
+import { type Draft, refuse } from './draft';
 import { thinkingOf } from './thinking';
 
 /** `generationConfig`: limits, sampling, the shape of the output, thinking. Neutral values are left out. */

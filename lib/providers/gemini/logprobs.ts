@@ -1,4 +1,5 @@
-import { isObject } from './draft';
+import { isObject } from '../../wire';
+
 
 /** `logprobsResult` as OpenAI's `logprobs`, or null when it holds none. */
 export function readLogprobs(result: unknown): object | null {

@@ -1,5 +1,4 @@
-import { MAX_DEPTH, shapeFault } from '../../wire';
-import { isObject } from './draft';
+import { isObject, MAX_DEPTH, shapeFault } from '../../wire';
 
 /** The object that this JSON text holds; null when it is another value, no JSON, or too deep or large to be written again. */
 export function objectIn(text: string): Record<string, unknown> | null {

@@ -1,4 +1,5 @@
-import { isObject } from './draft';
+import { isObject } from '../../wire';
+
 
 /** Arguments of a call that come piece by piece: `{"jsonPath":"$.steps[0].min","numberValue":40}`. */
 export interface PartialArgs {

@@ -1,5 +1,5 @@
-import { unsupportedValue } from '../../wire';
-import { type Draft, isAbsent, isObject, nonEmpty, refuse } from './draft';
+import { isAbsent, isObject, nonEmpty, unsupportedValue } from '../../wire';
+import { type Draft, refuse } from './draft';
 
 export type Part = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
-import { type Unrepresentable, unsupported, unsupportedValue } from '../../wire';
+import { isAbsent, isObject, type Unrepresentable, unsupported, unsupportedValue } from '../../wire';
 import type { WireRequest, WireRequestInput } from '../adapter';
 import type { Quirks } from '../quirks';
 import { contentsOf } from './contents';
-import { createDraft, type Draft, isAbsent, isObject, refuse } from './draft';
+import { createDraft, type Draft, refuse } from './draft';
 import { generationOf } from './generation';
 import { geminiModel } from './model';
 import { toolsOf } from './tools';

@@ -1,4 +1,5 @@
-import { isObject, nonEmpty } from './draft';
+import { isObject, nonEmpty } from '../../wire';
+
 
 /** How signatures of this wire are labelled among those of other providers. */
 export const SIGNATURE_FORMAT = 'google-gemini-v1';

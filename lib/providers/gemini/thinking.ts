@@ -1,5 +1,5 @@
-import { unsupportedValue } from '../../wire';
-import { type Draft, isAbsent, refuse } from './draft';
+import { isAbsent, unsupportedValue } from '../../wire';
+import { type Draft, refuse } from './draft';
 
 /** Google's published equivalents of OpenAI's efforts, in tokens. */
 const BUDGETS: Record<string, number> = { minimal: 512, low: 1_024, medium: 8_192, high: 24_576, xhigh: Infinity, max: Infinity };

@@ -1,5 +1,5 @@
-import { unsupportedValue } from '../../wire';
-import { type Draft, isAbsent, isObject, refuse } from './draft';
+import { isAbsent, isObject, unsupportedValue } from '../../wire';
+import { type Draft, refuse } from './draft';
 
 export interface ToolSettings {
   tools: { functionDeclarations: Record<string, unknown>[] }[] | null;

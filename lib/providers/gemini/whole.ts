@@ -1,9 +1,8 @@
-import { failure, type StreamEvent } from '../../wire';
+import { failure, isObject, type StreamEvent } from '../../wire';
 import type { WholeBody } from '../adapter';
 import { saysError } from '../openai/error-body';
 import { isTooHeavy } from '../heavy';
 import { answerReader } from './answer';
-import { isObject } from './draft';
 import { errorInside } from './failure';
 
 /**

@@ -1,8 +1,7 @@
-import { failure, type Failure, type StreamEvent } from '../../wire';
+import { failure, type Failure, isObject, type StreamEvent } from '../../wire';
 import { failedResponse } from './failure';
 import type { OutputItems } from './output-items';
 import { readUsage } from './usage';
-import { isObject } from './values';
 
 /**
  * How a whole Response ended, told as events: usage, then the finish or the error. An ending of no known kind is a

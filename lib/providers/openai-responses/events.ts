@@ -1,4 +1,4 @@
-import { type Failure, type Frame, type StreamEvent } from '../../wire';
+import { type Failure, type Frame, isObject, type StreamEvent } from '../../wire';
 import type { StreamReader } from '../adapter';
 import { isTooHeavy } from '../heavy';
 import { saysError } from '../openai/error-body';
@@ -8,7 +8,6 @@ import { endingOf } from './ending';
 import { errorEvent } from './failure';
 import { likeDeltas } from './like-deltas';
 import { type DeltaKind, OutputItems } from './output-items';
-import { isObject } from './values';
 
 /**
  * Reads one stream of response.* events. The finish stands in the event that ends the response and nowhere else: a

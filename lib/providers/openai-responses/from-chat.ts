@@ -1,9 +1,9 @@
-import { type Losses, noLosses, type Unrepresentable } from '../../wire';
+import { isObject, type Losses, noLosses, type Unrepresentable } from '../../wire';
 import type { WireRequestInput } from '../adapter';
 import { thinksByName } from '../model-facts';
 import { effortFor } from '../openai/effort';
 import { inputItems } from './input-items';
-import { formatOf, hasText, isObject } from './values';
+import { formatOf, hasText } from './values';
 import { toolChoiceOf, toolOf } from './tools';
 
 type Body = Record<string, unknown>;

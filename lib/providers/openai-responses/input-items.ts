@@ -1,5 +1,5 @@
-import type { Losses } from '../../wire';
-import { defined, hasText, isObject } from './values';
+import { isObject, type Losses } from '../../wire';
+import { defined, hasText } from './values';
 
 export const RESPONSES_FORMAT = 'openai-responses-v1';
 

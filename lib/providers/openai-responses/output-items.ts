@@ -1,6 +1,6 @@
-import type { StreamEvent } from '../../wire';
+import { isObject, type StreamEvent } from '../../wire';
 import { RESPONSES_FORMAT } from './input-items';
-import { hasText, isObject } from './values';
+import { hasText } from './values';
 
 /** What a piece of an item is: each is counted on its own. */
 const TEXT = 0;

@@ -1,5 +1,5 @@
-import type { Losses } from '../../wire';
-import { defined, isObject } from './values';
+import { isObject, type Losses } from '../../wire';
+import { defined } from './values';
 
 /** A tool of a chat request, flat as this API has it. */
 export function toolOf(tool: unknown, path: string, losses: Losses): object {

@@ -1,8 +1,4 @@
-import type { Losses } from '../../wire';
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject, type Losses } from '../../wire';
 
 export const hasText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

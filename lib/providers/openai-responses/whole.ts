@@ -1,4 +1,4 @@
-import { failure, type StreamEvent } from '../../wire';
+import { failure, isObject, type StreamEvent } from '../../wire';
 import type { WholeBody } from '../adapter';
 import { isTooHeavy } from '../heavy';
 import { saysError } from '../openai/error-body';
@@ -6,7 +6,6 @@ import { errorInside } from '../openai/failure';
 import { endingOf } from './ending';
 import { failedResponse } from './failure';
 import { OutputItems } from './output-items';
-import { isObject } from './values';
 
 /** A whole Response. It is an answer only when it is completed, or incomplete for a known reason, as for streams. */
 export function wholeBody(body: string): WholeBody {

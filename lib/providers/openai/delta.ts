@@ -1,4 +1,4 @@
-import type { FinishReason, StreamEvent } from '../../wire';
+import { type FinishReason, isObject, nonEmpty, type StreamEvent } from '../../wire';
 import { callSignature, SIGNATURE_FORMAT } from '../gemini/signature';
 
 /**
@@ -179,12 +179,4 @@ const NONE: Record<string, unknown> = {};
 function argumentsOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === null || value === undefined ? '' : JSON.stringify(value);
-}
-
-function nonEmpty(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../wire';
 import { isTooHeavy } from '../heavy';
 import { excerpt } from '../redact';
 
@@ -122,8 +123,4 @@ function plain(text: string): string {
   if (!/^\s*</.test(text)) return text;
   const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? '';
   return title.trim() === '' ? 'an HTML page' : `an HTML page: ${title}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

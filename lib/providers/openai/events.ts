@@ -1,8 +1,8 @@
-import { failure, type Frame, type StreamEvent } from '../../wire';
+import { failure, type Frame, isObject, type StreamEvent } from '../../wire';
 import type { StreamReader } from '../adapter';
 import { isTooHeavy } from '../heavy';
 import { strayText } from '../stray-text';
-import { createToolCalls, isObject, readDelta, readFinish } from './delta';
+import { createToolCalls, readDelta, readFinish } from './delta';
 import { saysError } from './error-body';
 import { errorInside } from './failure';
 import { likeFrames } from './like-frames';

@@ -1,4 +1,5 @@
-import { isObject } from './delta';
+import { isObject } from '../../wire';
+
 
 /** Members of canonical messages that only some vendors of this wire know; the others refuse what they do not know. */
 export type RareMember = 'reasoning_details' | 'extra_content' | 'prompt_cache_breakpoint';

@@ -1,4 +1,4 @@
-import type { Unrepresentable } from '../../wire';
+import { isObject, type Unrepresentable } from '../../wire';
 import { replaceMembers } from '../../wire/json-text';
 import type { OwnRequest, WireRequest, WireRequestInput } from '../adapter';
 import type { Quirks } from '../quirks';
@@ -59,8 +59,4 @@ export function listedModels(list: unknown): string[] | null {
 
 function withUsage(streamOptions: string): string {
   return replaceMembers(streamOptions, { include_usage: 'true' });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

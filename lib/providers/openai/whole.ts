@@ -1,7 +1,7 @@
-import { failure, type StreamEvent } from '../../wire';
+import { failure, isObject, type StreamEvent } from '../../wire';
 import type { WholeBody } from '../adapter';
 import { isTooHeavy } from '../heavy';
-import { createToolCalls, isObject, readDelta, readFinish } from './delta';
+import { createToolCalls, readDelta, readFinish } from './delta';
 import { saysError } from './error-body';
 import { badFinish, tellsSources } from './events';
 import { errorInside } from './failure';

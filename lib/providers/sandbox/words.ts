@@ -1,3 +1,5 @@
+import { isObject } from '../../wire';
+
 /** What the sandbox says. Every answer, of whatever kind, begins by saying what it is. */
 
 export const DISCLOSURE = 'Ohm sandbox, not a language model';
@@ -22,7 +24,7 @@ export const TOOL_ARGUMENTS = ['{"note":', `"${DISCLOSURE}"`, ',"values":[1,', '
 /** The last user message, said back in tokens of one word each, at most `max` of them. */
 export function echoTokens(messages: unknown, max: number): string[] {
   const list = Array.isArray(messages) ? messages : [];
-  const last = list.findLast((message) => isRecord(message) && message.role === 'user');
+  const last = list.findLast((message) => isObject(message) && message.role === 'user');
   const words = textOf(last).match(/\s*\S+|\s+$/g) ?? [];
   return [`${DISCLOSURE}. You said: `, ...words].slice(0, max);
 }
@@ -35,14 +37,10 @@ export function promptTokens(messages: unknown): number {
 }
 
 function textOf(message: unknown): string {
-  if (!isRecord(message)) return '';
+  if (!isObject(message)) return '';
   if (typeof message.content === 'string') return message.content;
   if (!Array.isArray(message.content)) return '';
-  return message.content.map((part) => (isRecord(part) && typeof part.text === 'string' ? part.text : '')).join('');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return message.content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
 }
 
 /** OpenAI's spelling of an error of that status. */

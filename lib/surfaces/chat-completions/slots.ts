@@ -1,5 +1,5 @@
-import type { TextSlot } from '../../wire';
-import { type CacheMark, isRecord, partSlots, withMarks } from '../slots';
+import { isObject, type TextSlot } from '../../wire';
+import { type CacheMark, partSlots, withMarks } from '../slots';
 
 /** The texts of a chat request: contents that are strings, and the text parts of those that are lists. */
 export function chatSlots(body: Readonly<Record<string, unknown>>): TextSlot[] {
@@ -7,7 +7,7 @@ export function chatSlots(body: Readonly<Record<string, unknown>>): TextSlot[] {
   const marks: CacheMark[] = [];
   if (!Array.isArray(body.messages)) return slots;
   for (const [message, each] of (body.messages as unknown[]).entries()) {
-    if (!isRecord(each)) continue;
+    if (!isObject(each)) continue;
     const role = ROLES[String(each.role)];
     if (role === undefined) continue;
     if (isMarked(each)) marks.push({ message, role });
@@ -22,11 +22,11 @@ const ROLES: Record<string, TextSlot['role']> = { system: 'system', developer: '
 /** Marked for a cache. */
 function isMarked(message: Record<string, unknown>): boolean {
   if (message.cache_control != null) return true;
-  return Array.isArray(message.content) && message.content.some((part) => isRecord(part) && (part.prompt_cache_breakpoint != null || part.cache_control != null));
+  return Array.isArray(message.content) && message.content.some((part) => isObject(part) && (part.prompt_cache_breakpoint != null || part.cache_control != null));
 }
 
 /** Carrying reasoning that its provider wants back as it was. */
 function isLocked(message: Record<string, unknown>): boolean {
   if (['reasoning_content', 'reasoning', 'reasoning_details'].some((member) => message[member] != null)) return true;
-  return Array.isArray(message.tool_calls) && message.tool_calls.some((call) => isRecord(call) && call.extra_content != null);
+  return Array.isArray(message.tool_calls) && message.tool_calls.some((call) => isObject(call) && call.extra_content != null);
 }

@@ -1,6 +1,5 @@
-import { unsupported, unsupportedValue } from '../../wire';
+import { isObject, unsupported, unsupportedValue } from '../../wire';
 import { blocksOf, type Part, partsOf, plainContent, textPart, withBreakpoint } from './parts';
-import { isObject } from './request';
 import { OWN_FORMAT, unwrapSignature } from './signatures';
 import { Unsayable } from './unsayable';
 

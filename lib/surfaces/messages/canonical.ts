@@ -1,7 +1,6 @@
-import { type Canonical, type Unrepresentable, unsupported, unsupportedValue } from '../../wire';
+import { type Canonical, isObject, type Unrepresentable, unsupported, unsupportedValue } from '../../wire';
 import { Unsayable } from './unsayable';
 import { canonicalMessages } from './canonical-messages';
-import { isObject } from './request';
 import { canonicalChoice, canonicalTools } from './tools';
 
 type Body = Record<string, unknown>;

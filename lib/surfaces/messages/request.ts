@@ -1,3 +1,4 @@
+import { isObject } from '../../wire';
 import { messagesFault, modelFault } from '../chat-completions/request';
 import type { SurfaceFault, SurfaceRequest } from '../surface';
 
@@ -59,8 +60,4 @@ function blockCharacters(block: Body): number {
     default:
       return 0; // images and documents are counted by no one in characters
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,4 @@
-import { unsupported, unsupportedValue } from '../../wire';
-import { isObject } from './request';
+import { isObject, unsupported, unsupportedValue } from '../../wire';
 import { Unsayable } from './unsayable';
 
 type Body = Record<string, unknown>;

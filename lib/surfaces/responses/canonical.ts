@@ -1,7 +1,7 @@
-import { type Canonical, type Losses, noLosses } from '../../wire';
+import { type Canonical, isObject, type Losses, noLosses } from '../../wire';
 import { conversationOf } from './conversation';
 import { toolChoiceOf, toolOf } from './tools';
-import { defined, isObject } from './values';
+import { defined } from './values';
 
 type Body = Record<string, unknown>;
 

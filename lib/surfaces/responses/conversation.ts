@@ -1,5 +1,5 @@
-import { CARRIED_MARK, carriedSignature, type Losses } from '../../wire';
-import { defined, hasText, isObject, itemsOf } from './values';
+import { CARRIED_MARK, carriedSignature, isObject, type Losses } from '../../wire';
+import { defined, hasText, itemsOf } from './values';
 
 type Message = Record<string, unknown>;
 type Item = Record<string, unknown>;

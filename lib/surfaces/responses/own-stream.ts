@@ -1,8 +1,7 @@
-import type { Frame } from '../../wire';
+import { type Frame, isObject } from '../../wire';
 import type { AnswerContext, AnswerSoFar, ClientError, EstimatedUsage, StreamWriter } from '../surface';
 import { eventOf, lossNote, withNote } from './events';
 import { estimatedResponsesUsage, responseObject, type ResponseIdentity } from './response-object';
-import { isObject } from './values';
 
 /** Relays the events of a tier that speaks this API itself, with their own bytes. What the gateway adds carries the response's own id. */
 export class OwnStream implements StreamWriter {

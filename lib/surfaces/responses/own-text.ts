@@ -1,6 +1,6 @@
-import { CARRIED_MARK, replaceMembers } from '../../wire';
+import { CARRIED_MARK, isObject, replaceMembers } from '../../wire';
 import type { OwnText } from '../surface';
-import { isObject, itemsOf } from './values';
+import { itemsOf } from './values';
 
 /**
  * What other wires' tiers signed in earlier turns: only they can read it, and a tier of this API would refuse it. It

@@ -1,6 +1,7 @@
+import { isObject } from '../../wire';
 import { contentCharacters, modelFault } from '../chat-completions/request';
 import type { SurfaceFault, SurfaceRequest } from '../surface';
-import { isObject, itemsOf } from './values';
+import { itemsOf } from './values';
 
 export function readResponses(body: Record<string, unknown>): SurfaceRequest | SurfaceFault {
   return (

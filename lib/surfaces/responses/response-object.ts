@@ -1,6 +1,5 @@
-import type { Usage } from '../../wire';
+import { isObject, type Usage } from '../../wire';
 import type { ClientError, EstimatedUsage } from '../surface';
-import { isObject } from './values';
 
 export type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed';
 

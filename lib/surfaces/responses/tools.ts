@@ -1,5 +1,5 @@
-import type { Losses } from '../../wire';
-import { defined, isObject } from './values';
+import { isObject, type Losses } from '../../wire';
+import { defined } from './values';
 
 /** A flat tool of this API in a chat's words. */
 export function toolOf(tool: unknown, path: string, losses: Losses): object {

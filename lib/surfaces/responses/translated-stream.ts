@@ -1,9 +1,8 @@
-import type { FinishEvent, Frame, SignatureEvent, StreamEvent, Usage } from '../../wire';
+import { type FinishEvent, type Frame, isObject, type SignatureEvent, type StreamEvent, type Usage } from '../../wire';
 import type { AnswerContext, AnswerSoFar, ClientError, EstimatedUsage, StreamWriter } from '../surface';
 import { eventOf, lossNote, withNote } from './events';
 import { type Emitter, OutputLadder } from './output-ladder';
 import { estimatedResponsesUsage, responseObject, type ResponseObject, responsesUsage } from './response-object';
-import { isObject } from './values';
 
 /**
  * Writes response.* events for a tier of another dialect, each as its canonical event arrives. The response begins

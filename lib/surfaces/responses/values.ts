@@ -1,6 +1,4 @@
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject } from '../../wire';
 
 export const hasText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
