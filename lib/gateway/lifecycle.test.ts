@@ -340,6 +340,29 @@ describe('degradation', () => {
     expect([first.contacts.length, second.contacts.length]).toEqual([2, 2]);
   });
 
+  test('when the last healthy tier fails, those passed over as degraded are tried after it, in order and once each', async () => {
+    const engine = await engineWith();
+    const [first, second, third] = [await upstream(openai.error(524, 'x')), await upstream([openai.error(524, 'x'), openai.streamOf('back')]), await upstream([openai.streamOf('healthy'), openai.error(524, 'x')])];
+    engine.route([tier(first), tier(second), tier(third)]);
+    expect((await ask(engine)).headers.get('x-ohm-tier')).toBe('3');
+    const rescued = await ask(engine);
+    expect([rescued.headers.get('x-ohm-tier'), await rescued.text()]).toEqual(['2', expect.stringContaining('back')]);
+    expect((await engine.settled(2))[1]!.attempts.map(({ tier: number, state, skip_reason }) => [number, state, skip_reason])).toEqual([
+      [1, 'skipped', 'degraded'], [2, 'skipped', 'degraded'], [3, 'failed', null], [1, 'failed', null], [2, 'finished', null],
+    ]);
+    engine.route([tier(first), tier(third)]); // both are degraded: neither is asked twice
+    expect((await ask(engine)).status).toBe(502);
+    expect([first.contacts.length, third.contacts.length]).toEqual([3, 3]);
+  });
+
+  test('a request that the caller got wrong takes no degraded tier', async () => {
+    const engine = await engineWith();
+    const [first, second] = [await upstream(openai.error(524, 'x')), await upstream([openai.streamOf('x'), openai.error(400, 'bad temperature', { type: 'invalid_request_error' })])];
+    engine.route([tier(first), tier(second)]);
+    await (await ask(engine)).text();
+    expect([(await ask(engine)).status, first.contacts.length]).toEqual([400, 1]);
+  });
+
   test('a truncated stream counts, a fault of the caller’s does not', async () => {
     const engine = await engineWith();
     const [first, second] = [await upstream([[...shown(), { waitMs: 10 }, 'reset'], openai.streamOf('x')]), await upstream(openai.streamOf('x'))];

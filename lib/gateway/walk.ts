@@ -34,7 +34,7 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
   let unrepresentable: Unrepresentable | null = null;
   const passedOver: Place[] = [];
 
-  for (const place of inTurn(places, passedOver, failures)) {
+  for (const place of inTurn(places, passedOver)) {
     const { tier } = place;
     if (call.interrupted === 'client_left') return { type: 'left' };
     if (call.interrupted === 'drain') return { type: 'rejected', failures, returned: failure('draining', 'the gateway is shutting down'), unrepresentable };
@@ -74,10 +74,13 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
   return { type: 'rejected', failures, returned: null, unrepresentable };
 }
 
-/** Those passed over as degraded come again when nobody was asked: the healthy ones could not serve this request. */
-function* inTurn(places: readonly Place[], passedOver: readonly Place[], failures: readonly Failure[]): Generator<Place> {
+/**
+ * Those passed over as degraded come once more at the end: by then nobody healthy is left, whether the healthy ones
+ * failed or could not serve this request.
+ */
+function* inTurn(places: readonly Place[], passedOver: readonly Place[]): Generator<Place> {
   yield* places;
-  if (failures.length === 0) yield* passedOver;
+  yield* passedOver;
 }
 
 function skip(call: OpenCall, { number, tier }: Place, reason: SkipReason): void {
