@@ -134,6 +134,7 @@ export const PROOFS: readonly Proof[] = [
   { section: 'savers', promise: 'A provider that refuses what was rewritten is asked once more with the client’s own words.', file: SAVING, test: 'is asked once more with the client’s own words, and the row says so' },
   { section: 'savers', promise: 'Whatever goes wrong with a saver is undone and recorded.', file: SAVERS, test: 'undoes all that a saver did once its time is over' },
   { section: 'savers', promise: 'A message is rewritten the same whatever follows it.', file: SAVERS, test: 'a message is rewritten the same whatever follows it: the prefix of a growing conversation is byte-identical' },
+  { section: 'savers', promise: 'A mark among the messages leaves the whole conversation alone: no rule that rewrites more keeps what was sent before.', file: 'lib/surfaces/prompt-cache.test.ts', test: 'of all rules by which nothing before a mark changes, only the one that rewrites nothing keeps every beginning' },
   { section: 'savers', promise: 'All turns of a conversation of the hold-out are sent as they came.', file: SAVING, test: 'sends a conversation of the hold-out as it came, and all of its turns alike' },
   { section: 'savers', promise: 'The 95 % interval covers the truth in 93 to 97 of 100 simulated cases.', file: 'lib/savers/estimate.sim.test.ts', test: 'the interval covers the truth in 93 to 97 %: …' },
   { section: 'verify-it-yourself', promise: 'The commands on this page do what it says.', file: 'lib/claims/verify-commands.db.test.ts', test: 'the command “…” does what the page says' },

@@ -129,3 +129,54 @@ describe.each(Object.entries(APIS))('a conversation that grows, on %s', (_, api)
     );
   });
 });
+
+test('a mark on the whole request stands at its end: everything is sent as it came', () => {
+  const messages = [{ role: 'user', content: 'one \n\n\n\ntwo' }];
+  expect(messageSlots({ system: 'be \n\n\n\nbrief', messages, ...MARK }).map(({ locked }) => locked)).toEqual([true, true]);
+  expect(messageSlots({ system: 'be \n\n\n\nbrief', messages }).map(({ locked }) => locked)).toEqual([false, false]);
+});
+
+describe('why a mark among the messages leaves the whole conversation alone', () => {
+  const user = (text: string, marked = false) => ({ role: 'user', content: [{ type: 'text', text, ...(marked ? MARK : {}) }] });
+  const reasoned = { role: 'assistant', content: 'a', reasoning_content: 'hm' };
+  const spaced = 'one \n\n\n\ntwo';
+
+  /** What would be sent if all up to the last message for which this holds were left alone, and the rest rewritten. */
+  function sentUnder(leavesAlone: (message: object) => boolean, messages: object[]): unknown[] {
+    const last = messages.findLastIndex(leavesAlone);
+    const bare = JSON.parse(JSON.stringify({ messages }, (name, value: unknown) => (name === 'cache_control' ? undefined : value))) as Body;
+    const slots = chatSlots(bare).map((slot) => ({ ...slot, locked: slot.locked || slot.message <= last }));
+    return withTexts(bare, slots, runPipeline(slots, { savers: SAVERS, now: () => 0, budgetMs: 50 }).texts).messages as unknown[];
+  }
+
+  test('rewriting what stands behind the last mark changes what was sent, once the mark has moved on', () => {
+    const isMarked = (message: object) => JSON.stringify(message).includes('cache_control');
+    const first = sentUnder(isMarked, [user('x', true), user(spaced)]);
+    const next = sentUnder(isMarked, [user('x'), user(spaced), user('y', true)]);
+    expect(first[1]).toEqual(user('one\n\ntwo'));
+    expect(next[1]).toEqual(user(spaced));
+  });
+
+  test('leaving alone all that stands before reasoning changes what was sent, once there is some', () => {
+    const reasons = (message: object) => 'reasoning_content' in message;
+    expect(sentUnder(reasons, [user(spaced)])[0]).toEqual(user('one\n\ntwo'));
+    expect(sentUnder(reasons, [user(spaced), reasoned, user('y')])[0]).toEqual(user(spaced));
+  });
+
+  test('of all rules by which nothing before a mark changes, only the one that rewrites nothing keeps every beginning', () => {
+    // A turn: so many messages, with the mark on one of them. A rule says of each turn which messages behind the mark are rewritten.
+    const turnsUpTo = 4;
+    const all = Array.from({ length: turnsUpTo }, (_, at) => at + 1).flatMap((length) => Array.from({ length }, (__, at) => ({ length, mark: at + 1 })));
+    const free = all.flatMap(({ length, mark }) => Array.from({ length: length - mark }, (_, at) => ({ length, mark, message: mark + 1 + at })));
+    expect(free).toHaveLength(10);
+    for (let rule = 0; rule < 2 ** free.length; rule++) {
+      const rewrites = (turn: { length: number; mark: number }, message: number) => (rule & (1 << free.findIndex((each) => each.length === turn.length && each.mark === turn.mark && each.message === message))) !== 0;
+      const isRewritten = (turn: { length: number; mark: number }, message: number) => message > turn.mark && rewrites(turn, message);
+      const messagesOf = ({ length }: { length: number }) => Array.from({ length }, (_, at) => at + 1);
+      const keeps = all.every((turn) => all.every((later) => later.length <= turn.length || later.mark < turn.mark || messagesOf(turn).every((each) => isRewritten(turn, each) === isRewritten(later, each))));
+      // The last turn has no later one to be held to.
+      const rewritesNothing = all.every((turn) => turn.length === turnsUpTo || messagesOf(turn).every((each) => !isRewritten(turn, each)));
+      if (keeps) expect({ rule, rewritesNothing }).toEqual({ rule, rewritesNothing: true });
+    }
+  });
+});

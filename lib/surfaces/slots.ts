@@ -16,9 +16,14 @@ export interface CacheMark {
 }
 
 /**
- * Nothing before a cache mark may change, nor between two turns of a conversation: clients move their marks along with
- * its end, and a message that is left alone while it is marked must not be rewritten once the mark has moved on. So a
- * mark among the messages leaves all of them alone, and one on a system prompt, which stays where it is, all up to it.
+ * Which texts a cache mark leaves alone. Two things are wanted: nothing before a mark changes, and a conversation that
+ * grows begins with what it was sent as before. Clients move their marks along with its end, so a text behind the mark
+ * stands before it a turn later: rewritten now, it would have to be left alone then. Therefore a mark among the
+ * messages leaves all of them alone, and no rule that goes by the request could rewrite one more; prompt-cache.test.ts
+ * goes through all of them. A mark on a system prompt stays where it is: all up to it is left alone.
+ *
+ * A message with a signature or reasoning is locked by itself, the parts before it included. The messages before it
+ * are not: the one that answers them was not written when they were sent, and they must not change once it is.
  */
 export function withMarks(slots: TextSlot[], marks: readonly CacheMark[]): TextSlot[] {
   if (marks.length === 0) return slots;

@@ -9,7 +9,7 @@ export interface TextSlot {
   /** The call whose result it is; null for what a person or a model wrote. */
   toolCallId: string | null;
   text: string;
-  /** Its message carries a cache mark, a signature or reasoning: nothing in it may change. */
+  /** Nothing in it may change: its message carries a signature or reasoning, or a cache mark leaves it alone. */
   locked: boolean;
   /** Where it stands in the request's body. */
   path: readonly (string | number)[];

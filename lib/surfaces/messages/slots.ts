@@ -5,6 +5,7 @@ import { type CacheMark, partSlots, withMarks } from '../slots';
 export function messageSlots(body: Readonly<Record<string, unknown>>): TextSlot[] {
   const slots = partSlots(body.system, ['system'], { message: 0, role: 'system', toolCallId: null, locked: false });
   const marks: CacheMark[] = Array.isArray(body.system) && body.system.some(isMarked) ? [{ message: 0, role: 'system' }] : [];
+  if (body.cache_control != null) marks.push(AT_THE_END);
   if (!Array.isArray(body.messages)) return withMarks(slots, marks);
   for (const [at, each] of (body.messages as unknown[]).entries()) {
     if (!isObject(each)) continue;
@@ -21,6 +22,9 @@ export function messageSlots(body: Readonly<Record<string, unknown>>): TextSlot[
   }
   return withMarks(slots, marks);
 }
+
+/** A mark on the request itself: the provider puts it on the last block, turn after turn. */
+const AT_THE_END: CacheMark = { message: Number.POSITIVE_INFINITY, role: 'user' };
 
 /** Thinking, which its provider wants back as it was. */
 const isThinking = (block: unknown): boolean => isObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking');
