@@ -45,7 +45,7 @@ function Total({ appraisal: { reading, tokenizer, tokens, bytes } }: { appraisal
         <Chip tone="warning">estimate_only</Chip>
         <span>
           Read as {READ_AS[reading.kind]}{reading.model === null ? '' : ` for ${reading.model}`}: {formatCount(reading.texts)} {reading.texts === 1 ? 'text' : 'texts'}
-          {reading.locked > 0 ? `, ${formatCount(reading.locked)} of them left alone because their message carries a cache mark, a signature or reasoning` : ''}. Counted with {tokenizerWords(tokenizer)}. A provider bills more than texts, and other counts: only a hold-out on real calls measures a saving.
+          {reading.locked > 0 ? `, ${formatCount(reading.locked)} of them left alone because of a cache mark, a signature or reasoning` : ''}. Counted with {tokenizerWords(tokenizer)}. A provider bills more than texts, and other counts: only a hold-out on real calls measures a saving.
         </span>
       </p>
     </div>
@@ -65,12 +65,11 @@ function Figure({ name, value, basis }: { name: string; value: string; basis: st
 function Effects({ appraisal }: { appraisal: Appraisal }) {
   return (
     <Table caption="Effect of each saver">
-      <THead><Th>Saver</Th><Th>State</Th><Th figure>Texts</Th><Th figure unit="bytes">Saved</Th><Th figure unit="tokens">Saved</Th></THead>
+      <THead><Th>Saver</Th><Th figure>Texts</Th><Th figure>Bytes saved</Th><Th figure>Tokens saved</Th></THead>
       <TBody>
         {appraisal.savers.map((effect) => (
           <TRow key={effect.saver}>
-            <th scope="row" className="min-w-40 px-3 py-1.5 text-left font-normal">{effect.label} <span className="text-xs text-muted">{effect.lossless ? 'lossless' : 'lossy'}</span></th>
-            <Td className="text-xs text-muted">{stateWords(effect)}</Td>
+            <th scope="row" className="min-w-40 px-3 py-1.5 text-left font-normal">{effect.label} <span className="text-xs text-muted">{effect.lossless ? 'lossless' : 'lossy'}; {stateWords(effect)}</span></th>
             <Td figure>{effect.texts === 0 ? <Nothing /> : formatCount(effect.texts)}</Td>
             <Td figure>{effect.texts === 0 ? <Nothing /> : signed(effect.bytesSaved)}</Td>
             <Td figure className={cx((effect.tokensSaved ?? 0) < 0 && 'text-danger')}>{effect.tokensSaved === null ? <Nothing /> : signed(effect.tokensSaved)}</Td>
