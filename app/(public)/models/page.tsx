@@ -36,7 +36,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
       </p>
       <Section title="Models that are not listed" lead="A catalog is never whole. Any other model of a connection is named as connection/model.">
         <p className="text-sm">
-          Through {others.map(({ label }) => label).join(', ')} models are called as their owners like, so none is listed here. <Mono>main/some-model</Mono> asks the connection <Mono>main</Mono> for <Mono>some-model</Mono>; its calls have a cost when a price list knows it or the workspace states one.
+          Through {others.map(({ label }) => label).join(', ')} the account or the server behind the connection decides what a model is called, so none is listed here. <Mono>main/some-model</Mono> asks the connection <Mono>main</Mono> for <Mono>some-model</Mono>. Its calls have a cost where a price list knows the model or the workspace states a price.
         </p>
       </Section>
       <MachineReadable origin={env.publicUrl} />
@@ -45,7 +45,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
 }
 
 const MEMBERS: [string, string][] = [
-  ['id', 'what a client writes as `model`'],
+  ['id', 'what a client names as the model'],
   ['vendor, presets', 'whose account it takes, and the connection presets that serve it'],
   ['vendor_model', 'what the vendor calls it, and what is sent there'],
   ['context_tokens, max_output_tokens', 'prompt and answer together; the longest answer'],
