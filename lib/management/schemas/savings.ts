@@ -32,7 +32,7 @@ const amount = (unit: string) =>
 const arm = z.strictObject({
   calls: count.meta({ description: 'Calls that the comparison rests on: the provider’s own prompt tokens and our count are both known.' }),
   conversations: count,
-  tokens_received: count.meta({ description: 'By our tokenizer, as the client sent them.' }),
+  tokens_received: count.meta({ description: 'Of the texts, by our tokenizer, as the client sent them: system prompts, words of messages, results of tools. Tool definitions, arguments of tool calls and images are billed and not counted.' }),
   tokens_sent: count,
   billed_prompt_tokens: count,
   cached_tokens: z.int().nullable().meta({ description: 'Of the billed ones, read from the provider’s prompt cache; null when no call’s usage told it.' }),
@@ -79,7 +79,7 @@ const sums = {
   calls: count.meta({ description: 'Calls that savers were on for, hold-out included.' }),
   rewritten_calls: count.meta({ description: 'Calls that were sent with a text changed.' }),
   measured_calls: count.meta({ description: 'Calls whose tokens were counted.' }),
-  tokens_received: z.int().nullable(),
+  tokens_received: z.int().nullable().meta({ description: 'Of the texts: system prompts, words of messages, results of tools. Tool definitions, arguments of tool calls and images are billed and not counted.' }),
   tokens_sent: z.int().nullable(),
   tokens_saved: signed('tokens_received − tokens_sent, by our tokenizer: counted, not compared.'),
   tokens_saved_per_call: quantiles,

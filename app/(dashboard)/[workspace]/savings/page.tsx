@@ -11,6 +11,7 @@ import { listKeys } from '@/lib/tenancy';
 import { ComparisonView } from './_components/comparison';
 import { FilterForm } from './_components/filter-form';
 import { PERIODS, readFilters, reportQuery } from './_components/filters';
+import { CountedTexts } from './_components/counted-texts';
 import { RowView } from './_components/row-view';
 import { SaverBars } from './_components/saver-bars';
 import { tokensText } from './_components/words';
@@ -67,6 +68,7 @@ function Together({ total }: { total: SavingsView['total'] }) {
         <ComparisonView comparison={total.comparison} caption="Both arms, all rows together" />
       </Section>
       <Section title="By our own count" lead="Tokens of the texts as received and as sent, by the same tokenizer. Counted, not compared with anything: it says nothing of the bill.">
+        <CountedTexts />
         <Facts
           items={[
             { name: 'Calls with savers', value: <span className="tabular-nums">{formatCount(total.calls)}, hold-out included; {formatCount(total.rewritten_calls)} were rewritten, {formatCount(total.measured_calls)} counted</span> },

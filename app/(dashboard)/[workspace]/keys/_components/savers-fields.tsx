@@ -27,7 +27,7 @@ export function SaversFields({ defaults: { cards, chosen: before, holdout, usual
   const lossless = cards.filter((card) => card.lossless).map(({ id }) => id);
   const wrong = Object.entries(errors).find(([field]) => field === 'savers' || field.startsWith('savers.'))?.[1];
   return (
-    <Fieldset legend="Savers" hint="Deterministic rewrites of messages before they are sent. Whatever fails is undone, and the message goes out as it came. A message with a cache mark, a signature or reasoning is never touched, and X-Ohm-Savers: off keeps one request out of it.">
+    <Fieldset legend="Savers" hint="Deterministic rewrites of messages before they are sent. Whatever fails is undone, and the message goes out as it came. A message with a signature or reasoning is never touched, nor is a conversation with cache marks among its messages, and X-Ohm-Savers: off keeps one request out of it.">
       <div><Button size="sm" onClick={() => setChosen(lossless)} disabled={!hydrated || (lossless.every((id) => chosen.includes(id)) && chosen.length === lossless.length)}>Take the lossless ones</Button></div>
       <SaverChoice cards={cards} chosen={chosen} onChange={setChosen} error={wrong} />
       <TextField

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { tokenizerWords } from '@/app/_savers/saver-words';
 import { Facts, formatCount, formatShare, Mono, Table, TBody, Td, Th, THead, TRow } from '@/app/_ui';
 import { ComparisonView, StatusChip } from './comparison';
+import { CountedTexts } from './counted-texts';
 import { NotKnown } from './not-known';
 import { SaverBars } from './saver-bars';
 import { shareText, tokensText, type Row } from './words';
@@ -20,7 +21,7 @@ export function RowView({ row, open, calls }: { row: Row; open: boolean; calls: 
       <div className="grid min-w-0 gap-5 border-t border-line p-3">
         <p className="text-sm"><Link className="link" href={calls}>Its calls, each with its receipt</Link></p>
         <Part title="Treated against hold-out"><ComparisonView comparison={row.comparison} caption={`Arms of ${name}`} /></Part>
-        <Part title="By our own count"><Counted row={row} /></Part>
+        <Part title="By our own count"><CountedTexts /><Counted row={row} /></Part>
         {row.savers.length === 0 ? null : <Part title="By saver"><SaverBars savers={row.savers} of={name} /></Part>}
         <Part title="Answers in both arms"><Quality row={row} name={name} /></Part>
       </div>
