@@ -49,6 +49,6 @@ function prepared(replay: Replay, { surface, message, body }: EdgeRequest, grant
   const read = readRequest(surface!, body);
   if ('rejected' in read || read.stream || !Object.hasOwn(grant.models, read.model)) return null;
   const model = grant.models[read.model]!;
-  const place = replay.place({ caller: grant, surface: surface!, route: model.route, body: read.parsed, bodyBytes: body.length, headers: message.headers, savers: grant.savers });
+  const place = replay.place({ caller: grant, surface: surface!, route: model.route, body: read.parsed, bodyBytes: body.length, bodyValues: read.scan.values, headers: message.headers, savers: grant.savers });
   return place === null ? null : { read, model, place, row: null };
 }

@@ -114,7 +114,7 @@ function prepare(facts: CallFacts, request: CallRequest, body: Buffer | Rejectio
 /** Finds out where an answer to this request would be kept. */
 function place(call: OpenCall): void {
   const { engine, caller, surface, route, request, requestBytes, requestHeaders } = call;
-  call.replay = engine.replay.place({ caller, surface, route: routeMark(route), body: request.parsed, bodyBytes: requestBytes, headers: requestHeaders, savers: call.savers });
+  call.replay = engine.replay.place({ caller, surface, route: routeMark(route), body: request.parsed, bodyBytes: requestBytes, bodyValues: request.scan.values, headers: requestHeaders, savers: call.savers });
   if (call.replay !== null) call.replayed = 'MISS';
 }
 

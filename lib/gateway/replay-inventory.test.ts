@@ -84,9 +84,17 @@ describe('a request may keep out of it', () => {
   test.each<[string, object | string]>([
     ['the provider is to keep the answer under an id of its own', { store: true }],
     ['a number in it is not the only one of its kind', '{"model":"auto","stream":true,"seed":9007199254740993,"messages":[{"role":"user","content":"hello"}]}'],
+    ['a name stands twice in it, and the provider may read the other one', '{"model":"auto","stream":true,"messages":[{"role":"user","content":"hullo","content":"hello"}]}'],
   ])('it is kept out where %s', async (_, body) => {
     const { engine } = await engineOver(openai.streamOf('one'));
     expect(await outcomes(engine, { body }, { body })).toEqual(['BYPASS', 'BYPASS']);
+  });
+
+  test('a body with a name twice is not served what another body with the last of them was told', async () => {
+    const { engine, upstream } = await engineOver(openai.streamOf('one'));
+    const twice = '{"model":"auto","stream":true,"messages":[{"role":"user","content":"hullo","content":"hello"}]}';
+    expect(await outcomes(engine, {}, { body: twice }, {})).toEqual(['MISS', 'BYPASS', 'HIT']);
+    expect(upstream.contacts[1]!.body).toContain('"content":"hullo","content":"hello"');
   });
 
   test('a key that keeps no answers has none served', async () => {

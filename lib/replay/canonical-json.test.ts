@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { scanTopLevel } from '../wire';
 import { canonicalJson } from './canonical-json';
 
-const canonical = (text: string, ...without: string[]) => canonicalJson(JSON.parse(text) as Record<string, unknown>, new Set(without));
+const canonical = (text: string, ...without: string[]) => canonicalJson(JSON.parse(text) as Record<string, unknown>, scanTopLevel(text).values, new Set(without));
 
 describe('the canonical text of a body', () => {
   test('is the one of the example in RFC 8785, section 3.2.3', () => {
@@ -21,6 +22,12 @@ describe('the canonical text of a body', () => {
     expect(canonical('{"stream":true,"a":{"stream":true},"user":"u"}', 'stream', 'user')).toBe('{"a":{"stream":true}}');
   });
 
+  test('counts what it leaves out: a name that stands twice there is in the text as well', () => {
+    expect(canonical('{"user":{"a":[[],{}],"b":{}},"a":1}', 'user')).toBe('{"a":1}');
+    expect(canonical('{"user":{"a":[[],{}],"a":{}},"a":1}', 'user')).toBeNull();
+    expect(canonical('{"user":1,"user":2,"a":1}', 'user')).toBeNull();
+  });
+
   test('keeps a member called __proto__', () => {
     expect(canonical('{"__proto__":{"a":1}}')).toBe('{"__proto__":{"a":1}}');
   });
@@ -29,6 +36,9 @@ describe('the canonical text of a body', () => {
     ['two whole numbers that are one double', '{"seed":9007199254740993}'],
     ['half of a surrogate pair', '{"a":"\\ud83d"}'],
     ['half of a pair in a name', '{"\\ud83d":1}'],
+    ['a name that stands twice', '{"a":1,"a":1}'],
+    ['a name that stands twice further in', '{"a":[{},{"b":[],"b":{"c":1}}]}'],
+    ['a name spelled in two ways', String.raw`{"a":{"b":1,"\u0062":2}}`],
     ['very deep nesting', `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
   ])('does not exist for %s', (_, text) => expect(canonical(text)).toBeNull());
 

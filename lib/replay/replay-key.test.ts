@@ -5,12 +5,12 @@ import { replayKey, type ReplayQuestion, type ReplayScope, routeMark } from './r
 const secret = Buffer.alloc(32, 1);
 const route: RouteConfig = { id: 'route_1', name: 'chat', revision: 1, commit: 'first_content', replayGeneration: 0, deadlineMs: 1, tiers: [] };
 const scope: ReplayScope = { kind: 'key', keyId: 'key_1', generation: '0.0' };
-const question: ReplayQuestion = { surface: 'chat.completions', body: { model: 'auto', messages: [] }, headers: {}, route: routeMark(route), savers: [] };
+const question: ReplayQuestion = { surface: 'chat.completions', body: { model: 'auto', messages: [] }, values: 3, headers: {}, route: routeMark(route), savers: [] };
 
 describe('the name of an answer', () => {
   test('is the same for the same question, and tells nothing of it', () => {
     const name = replayKey(secret, scope, question);
-    expect(name).toBe(replayKey(secret, { ...scope }, { ...question, body: { messages: [], model: 'auto', stream: true } }));
+    expect(name).toBe(replayKey(secret, { ...scope }, { ...question, body: { messages: [], model: 'auto', stream: true }, values: 4 }));
     expect(name).toMatch(/^ohm:replay:[\w-]{43}$/);
   });
 

@@ -15,6 +15,8 @@ export interface ReplayQuestion {
   surface: SurfaceId;
   /** The client's request, parsed. */
   body: Readonly<Record<string, unknown>>;
+  /** How many values its text holds: see canonicalJson. */
+  values: number;
   /** Request headers that change what is answered, by name. */
   headers: Readonly<Record<string, string>>;
   /** The route as it is now: see routeMark. */
@@ -32,7 +34,7 @@ const WITHOUT: ReadonlySet<string> = new Set(['stream', 'stream_options', 'user'
  * sees them learns a question by trying.
  */
 export function replayKey(secret: Buffer, scope: ReplayScope, question: ReplayQuestion): string | null {
-  const body = canonicalJson(question.body, WITHOUT);
+  const body = canonicalJson(question.body, question.values, WITHOUT);
   if (body === null) return null;
   const { surface, headers, route, savers } = question;
   const owner = scope.kind === 'key' ? scope.keyId : scope.workspaceId;

@@ -20,9 +20,10 @@ export interface ReplayAsk {
   surface: Surface;
   /** The route as it is now: see routeMark. */
   route: string;
-  /** The client's request, parsed, and its length. */
+  /** The client's request, parsed, its length, and how many values its text holds. */
   body: Readonly<Record<string, unknown>>;
   bodyBytes: number;
+  bodyValues: number;
   headers: CallRequest['headers'];
   /** Names of the savers that rewrite this request before it is sent. */
   savers: readonly string[];
@@ -59,10 +60,10 @@ export function createReplay({ store, clock, workspaceKey }: ReplayOptions): Rep
   const opened = openedAnswers();
 
   return {
-    place({ caller, surface, route, body, bodyBytes, headers, savers }) {
+    place({ caller, surface, route, body, bodyBytes, bodyValues, headers, savers }) {
       const { key, workspace } = caller;
       if (!key.replay.enabled || bodyBytes > MAX_BODY_BYTES || !isReplayable(surface, body)) return null;
-      const name = replayKey(workspaceKey(workspace.id, 'replay/name'), scopeOf(caller), { surface: surface.id, body, headers: namedHeaders(surface, headers), route, savers });
+      const name = replayKey(workspaceKey(workspace.id, 'replay/name'), scopeOf(caller), { surface: surface.id, body, values: bodyValues, headers: namedHeaders(surface, headers), route, savers });
       return name === null ? null : placeAt(name, key.replay.ttlS * 1_000, workspace.id);
     },
   };

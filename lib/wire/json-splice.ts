@@ -30,7 +30,7 @@ export function spliceStrings(json: string, scan: TopLevel, changes: readonly St
     copied = end;
     moved.push({ from: end, by: out.length - end });
   }
-  return { json: out + json.slice(copied), scan: { members: scan.members.map((member) => shifted(member, moved)), depth: scan.depth } };
+  return { json: out + json.slice(copied), scan: { members: scan.members.map((member) => shifted(member, moved)), depth: scan.depth, values: scan.values } };
 }
 
 /** What stands at or behind the end of a change has moved with it. */

@@ -18,6 +18,8 @@ export interface TopLevel {
   members: Member[];
   /** Deepest nesting of objects and arrays; `{}` is 1. */
   depth: number;
+  /** Members and elements at every depth, a repeated name each time; an empty object or array counts as one. */
+  values: number;
 }
 
 /** The top-level members of an object that JSON.parse accepted; what it gives for any other text is unspecified. */
@@ -70,7 +72,7 @@ function scan(text: string, maxDepth: number, maxValues: number): TopLevel | Sha
     }
     lastEnd = at + 1;
   }
-  return { members, depth: deepest };
+  return { members, depth: deepest, values };
 }
 
 /**
