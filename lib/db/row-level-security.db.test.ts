@@ -26,6 +26,7 @@ const DEFINER_FUNCTIONS = [
   'ohm_memberships(p_user_id text)',
   'ohm_public_figures(p_from timestamp with time zone, p_to timestamp with time zone)',
   'ohm_public_savings(p_from timestamp with time zone, p_to timestamp with time zone)',
+  'ohm_sweep_kept_texts()',
   'ohm_sweep_probe_calls(p_keep interval)',
   'ohm_touch_keys(p_uses jsonb)',
   'ohm_usage_rebuild(p_from timestamp with time zone, p_to timestamp with time zone)',
@@ -258,7 +259,8 @@ async function exerciseFunctions(tx: postgres.TransactionSql) {
   const leases = await tx`select id, leased_until > now() as leased from alert_deliveries`;
   await tx`select ohm_alert_delivery_claim('1 minute', '1 day')`;
   const history = [...(await tx`select id from alert_events`), ...(await tx`select id from alert_deliveries`)];
-  return { savings, rebuilt, due, clocks, claims, leases, history, sums, classes, blocks, latencies, claimed, kept, caller, touched, managed, used, memberships, closed, held, holds, freed, balances, calls, open, figures, swept };
+  const textsSwept = await tx`select ohm_sweep_kept_texts() as n`;
+  return { textsSwept, savings, rebuilt, due, clocks, claims, leases, history, sums, classes, blocks, latencies, claimed, kept, caller, touched, managed, used, memberships, closed, held, holds, freed, balances, calls, open, figures, swept };
 }
 
 const CALL = {

@@ -28,6 +28,7 @@ export async function seedTwoTenants(owner: postgres.Sql): Promise<void> {
     await owner`insert into audit_log (workspace_id, seq, at, actor_kind, actor_id, action, target, previous_hash, hash) values (${ws}, 1, now(), 'system', 'system', 'x', 'x', '', 'x')`;
     await owner`insert into calls (id, workspace_id, key_id, created_at, route, requested_model, surface, stream, commit, request_bytes, finished_at, state, alert_class, attempts, usage_estimated, first_content_ms)
       values (${`call_${x}`}, ${ws}, ${`key_${x}`}, '2026-01-01', 'chat', 'auto', 'chat.completions', true, 'first_content', 1, '2026-01-01', 'finished', 'auth.before_content', '[{"tier": 1, "state": "failed", "class": "auth"}]', '[]', 90)`; // triggers make its row in usage_rollups, usage_blocks, usage_latencies and call_classes
+    await owner`insert into kept_texts (call_id, workspace_id, key_id, kept_at, expires_at, sealed) values (${`call_${x}`}, ${ws}, ${`key_${x}`}, '2026-01-01', '2026-01-08', 'x')`;
     await owner`insert into budget_balances (workspace_id, scope_id, period, spent_nano_usd) values (${ws}, ${ws}, '2026-01', 1)`;
     await owner`insert into budget_holds (call_id, workspace_id, key_id, nano_usd) values (${`call_held_${x}`}, ${ws}, ${`key_${x}`}, 1)`;
     await owner`insert into alert_channels (id, workspace_id, name, type, target, created_by) values (${`channel_${x}`}, ${ws}, 'ops', 'email', 'ops@example.com', 'user:u')`;

@@ -42,6 +42,8 @@ export const keys = pgTable(
     savers: json<SaverId[]>('savers').notNull().default([]),
     /** Conversations that stay as they came, %; null: what holds where nothing is said. */
     holdoutPercent: integer('holdout_percent'),
+    /** How long rewritten texts are kept for receipts, days; null: none is. */
+    keepTextsDays: integer('keep_texts_days'),
     expiresAt: moment('expires_at'),
     disabledAt: moment('disabled_at'),
     /** Final, unlike disabled. */
@@ -61,6 +63,7 @@ export const keys = pgTable(
     check('keys_replay_ttl_s_check', sql`${t.replayTtlS} between 1 and 2592000`),
     check('keys_replay_scope_check', sql`${t.replayScope} in ('key', 'workspace')`),
     check('keys_holdout_percent_check', sql`${t.holdoutPercent} between 0 and 50`),
+    check('keys_keep_texts_days_check', sql`${t.keepTextsDays} between 1 and 30`),
     index('keys_default_route_id_idx').on(t.defaultRouteId),
     foreignKey({
       name: 'keys_default_route_fkey',
