@@ -23,6 +23,7 @@ export function canonicalRequest(body: Body): Canonical {
     if (tools.length > 0) chat.tools = tools;
     canonicalChoice(body.tool_choice, chat);
     addHints(body, chat, dropped);
+    addContextEdits(body.context_management, dropped);
     return { ok: true, chat: { body: chat, topK: typeof body.top_k === 'number' ? body.top_k : null }, dropped: [...dropped], places };
   } catch (error) {
     if (error instanceof Unsayable) return { ok: false, why: error.why };
@@ -41,7 +42,7 @@ function refusedMember(body: Body): Unrepresentable | null {
 }
 
 /** `inference_geo` is a promise about where data goes: not a hint. */
-const NATIVE_ONLY = ['mcp_servers', 'container', 'context_management', 'compaction', 'fallbacks', 'fallback_credit_token', 'thread', 'inference_geo'];
+const NATIVE_ONLY = ['mcp_servers', 'container', 'compaction', 'fallbacks', 'fallback_credit_token', 'thread', 'inference_geo'];
 
 function isUnset(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
@@ -79,6 +80,21 @@ function addFormat(body: Body, chat: Body, dropped: Set<string>): void {
   chat.response_format = { type: 'json_schema', json_schema: { name: 'output', schema: format.schema, strict: true } };
 }
 
+/**
+ * Clearing old thinking is about blocks that no other provider is sent, unless it signed them itself: keeping all of
+ * them is what happens anyway, and keeping few saves tokens at most. Coding agents ask for it with every request.
+ * Other edits take away what the model would read.
+ */
+function addContextEdits(value: unknown, dropped: Set<string>): void {
+  if (isUnset(value)) return;
+  const edits: unknown = isObject(value) && Object.keys(value).every((name) => name === 'edits') ? (value.edits ?? []) : null;
+  if (!Array.isArray(edits)) throw new Unsayable(unsupported('context_management', '`context_management` exists only where a tier speaks this API itself.'));
+  for (const [index, edit] of (edits as unknown[]).entries()) {
+    if (!isObject(edit) || edit.type !== 'clear_thinking_20251015') throw new Unsayable(unsupported(`context_management.edits[${index}]`, 'Edits of the conversation, other than of its thinking, exist only where a tier speaks this API itself.'));
+    if (edit.keep !== 'all') dropped.add('context_management');
+  }
+}
+
 function addHints(body: Body, chat: Body, dropped: Set<string>): void {
   const user = isObject(body.metadata) ? body.metadata.user_id : undefined;
   if (typeof user === 'string' && user.length > 0 && user.length <= SAFETY_IDENTIFIER_LIMIT) chat.safety_identifier = user;
@@ -90,5 +106,5 @@ function addHints(body: Body, chat: Body, dropped: Set<string>): void {
 const SAFETY_IDENTIFIER_LIMIT = 64;
 
 const READ = new Set([
-  'model', 'max_tokens', 'messages', 'system', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'service_tier', 'thinking', 'output_config', 'output_format', 'tools', 'tool_choice', 'metadata',
+  'model', 'max_tokens', 'messages', 'system', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'service_tier', 'thinking', 'output_config', 'output_format', 'tools', 'tool_choice', 'metadata', 'context_management',
 ]);

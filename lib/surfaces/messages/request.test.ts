@@ -145,7 +145,8 @@ describe('what no other API can say is refused by the client’s own name for it
   test.each<[Body, string]>([
     [{ mcp_servers: [{ url: 'x' }] }, 'mcp_servers'],
     [{ container: 'c' }, 'container'],
-    [{ context_management: {} }, 'context_management'],
+    [{ context_management: { edits: [{ type: 'clear_thinking_20251015' }, { type: 'clear_tool_uses_20250919' }] } }, 'context_management.edits[1]'],
+    [{ context_management: { trigger: 1 } }, 'context_management'],
     [{ fallbacks: [{}] }, 'fallbacks'],
     [{ inference_geo: 'eu' }, 'inference_geo'],
     [{ max_tokens: 0 }, 'max_tokens'],
@@ -162,6 +163,10 @@ describe('what no other API can say is refused by the client’s own name for it
     [{ messages: [{ role: 'assistant', content: [{ type: 'server_tool_use' }] }, { role: 'user', content: 'x' }] }, 'messages[0].content[0]'],
   ])('%o', (rest, param) => expect(refused(ask(rest))?.param).toBe(param));
 
+  test('clearing thinking, which no other provider is sent, asks for nothing, or is a hint', () => {
+    const keeping = (keep?: unknown) => canonical(ask({ context_management: { edits: [{ type: 'clear_thinking_20251015', keep }] } })).dropped;
+    expect([keeping('all'), keeping({ type: 'thinking_turns', value: 1 }), keeping(), canonical(ask({ context_management: {} })).dropped]).toEqual([[], ['context_management'], ['context_management'], []]);
+  });
   test('empty lists of them ask for nothing', () => expect(refused(ask({ mcp_servers: [], container: null }))).toBeNull());
   test('a count has no counterpart at all', () => expect(countTokens.canonical(ask())).toMatchObject({ ok: false, why: { code: 'unsupported_operation' } }));
 });
