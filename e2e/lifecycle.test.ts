@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Door, managementClient, openai, refusingOrigin, type RunningOhm, scriptedUpstream, type ScriptedUpstream, startOhm, type StartOptions } from './harness';
+import { type Door, managementClient, openai, refusingOrigin, type RunningOhm, scriptedUpstream, type ScriptedUpstream, startOhm, type StartOptions, startScript } from './harness';
 
 /** The process: how it starts, what it survives, how it ends. */
 
@@ -45,7 +45,7 @@ async function refusedStart(env: Record<string, string>): Promise<{ code: number
   const dataDir = mkdtempSync(join(tmpdir(), 'ohm-e2e-'));
   cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(OHM_|DATABASE_URL$|NODE_OPTIONS$)/.test(name)));
-  const child = spawn(process.execPath, ['.build/server.mjs'], { cwd: ROOT, env: { ...(clean as NodeJS.ProcessEnv), OHM_DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, startScript('start'), { cwd: ROOT, env: { ...(clean as NodeJS.ProcessEnv), OHM_DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const [code] = (await once(child, 'close')) as [number];

@@ -7,3 +7,4 @@ export { refusingOrigin, scriptedUpstream, type Answer, type Contact, type Scrip
 export { startEdge, type RunningEdge } from './start-edge';
 export { freePort, startOhm, type Door, type RunningOhm, type StartOptions } from './start-ohm';
 export { managementClient, type CallView, type ManagementClient } from './management-client';
+export { startScript } from './start-script';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { environment, freePort } from './start-ohm';
+import { startScript } from './start-script';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -39,7 +40,7 @@ export async function startEdge(options: EdgeOptions): Promise<RunningEdge> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'ohm-e2e-edge-'));
   const port = options.port ?? (await freePort());
   const env = environment({ OHM_EDGE_PORT: String(port), OHM_DATA_DIR: dataDir, ...options.env });
-  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), join(ROOT, '.build/edge.mjs')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), ...startScript('edge')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

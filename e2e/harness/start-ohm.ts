@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startScript } from './start-script';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -49,14 +50,15 @@ export interface RunningOhm {
 
 /** Spawns the built product on a free port with a data folder of its own, and waits until it says it is ready. */
 export async function startOhm(options: StartOptions = {}): Promise<RunningOhm> {
-  const entry = join(ROOT, '.build', options.door === 'next-start' ? 'next-door.mjs' : 'server.mjs');
-  if (!existsSync(entry)) throw new Error(`${entry} is missing: npm run build first`);
+  const script = startScript(options.door === 'next-start' ? 'start:next' : 'start');
+  const entry = script.at(-1)!;
+  if (!existsSync(join(ROOT, entry))) throw new Error(`${entry} is missing: npm run build first`);
   const own = options.dataDir === undefined;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'ohm-e2e-'));
   const port = options.port ?? (await freePort());
   const env = environment({ PORT: String(port), OHM_DATA_DIR: dataDir, OHM_DOOR: options.door === 'next' ? 'next' : 'node', OHM_ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8', ...options.env });
 
-  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), entry], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), ...script], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

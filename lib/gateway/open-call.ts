@@ -161,6 +161,14 @@ class Call implements OpenCall {
     this.engine.health.succeeded(plan.tier.connection, plan.tier.model);
     if (this.stream) this.writer = this.surface.writer(this.context(plan));
     this.head = answerHeaders(this, plan, body);
+    this.letGo(plan);
+  }
+
+  /** What was sent upstream is not needed any more, and may be long. */
+  private letGo(plan: AttemptPlan): void {
+    plan.request.body = '';
+    this.request.letGo();
+    this.sent.letGo();
   }
 
   commitStored(stored: StoredAnswer): string {

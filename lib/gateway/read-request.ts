@@ -19,6 +19,8 @@ export interface ClientRequest {
   own(): { readonly text: string; readonly parsed: Record<string, unknown>; readonly scan: TopLevel; readonly dropped: readonly string[] };
   /** In the canonical language, for tiers of another dialect: made once, when the first such tier is planned. */
   canonical(): Canonical;
+  /** No further tier will be asked: of a long conversation, only `parsed` stays for as long as its answer takes. */
+  letGo(): void;
 }
 
 export function readRequest(surface: Surface, body: Buffer): ClientRequest | Rejection {
@@ -42,9 +44,9 @@ class Request implements ClientRequest {
 
   constructor(
     readonly surface: Surface,
-    readonly text: string,
+    public text: string,
     readonly parsed: Record<string, unknown>,
-    readonly scan: TopLevel,
+    public scan: TopLevel,
     readonly model: string,
     readonly stream: boolean,
     readonly usageWish: UsageWish,
@@ -59,6 +61,12 @@ class Request implements ClientRequest {
     return (this.made ??= this.surface.canonical(this.parsed));
   }
 
+  letGo(): void {
+    this.text = '';
+    this.scan = NO_SCAN;
+    this.made = this.cleaned = null;
+  }
+
   private clean(): ReturnType<ClientRequest['own']> {
     const changed = this.surface.ownText?.(this.text, this.parsed) ?? null;
     if (changed === null) return this;
@@ -67,6 +75,7 @@ class Request implements ClientRequest {
 }
 
 const NOTHING: readonly string[] = [];
+const NO_SCAN = scanTopLevel('{}');
 
 const invalid = (param: string | null, message: string, code = 'invalid_request'): Rejection =>
   rejection(400, { type: 'invalid_request_error', code, message, param });

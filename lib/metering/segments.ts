@@ -58,7 +58,7 @@ export interface Segments {
 }
 
 export function openSegments(options: JournalOptions): Segments {
-  const { root, owner, log, segmentBytes = 16 * 1024 * 1024, syncDelayMs = 3 } = options;
+  const { root, owner, log, segmentBytes = 16 * 1024 * 1024, syncDelayMs = 4 } = options;
   const write = options.write ?? writeSync;
   const folder = join(root, owner.name);
   const encoder = recordEncoder();

@@ -32,10 +32,16 @@ export class Exchange implements UpstreamExchange, Dispatcher.DispatchHandler {
   private decoderFull = false;
   private connectTimer: NodeJS.Timeout | null = null;
 
+  private readonly sent: UpstreamRequest['headers'];
+  private readonly connectTimeoutMs: number;
+
   constructor(
-    private readonly request: UpstreamRequest,
+    { headers, connectTimeoutMs }: UpstreamRequest,
     private readonly to: UpstreamHandler,
-  ) {}
+  ) {
+    this.sent = headers;
+    this.connectTimeoutMs = connectTimeoutMs; // and not the body, which may be long
+  }
 
   // --- what the engine asks for ---
 
@@ -81,7 +87,7 @@ export class Exchange implements UpstreamExchange, Dispatcher.DispatchHandler {
       return true;
     }
     if (encoding !== 'identity') this.decoder = this.decode(encoding);
-    this.to.onHead(status, new ResponseHeaders(headers, this.request.headers, encoding !== 'identity'));
+    this.to.onHead(status, new ResponseHeaders(headers, this.sent, encoding !== 'identity'));
     return !this.stopped;
   }
 
@@ -113,7 +119,7 @@ export class Exchange implements UpstreamExchange, Dispatcher.DispatchHandler {
   dispatched(): void {
     this.inOpen = false;
     if (this.phase !== 'connect' || this.done) return;
-    this.connectTimer = setTimeout(() => this.giveUp('CONNECT_TIMEOUT', sentence('CONNECT_TIMEOUT', 'connect')), this.request.connectTimeoutMs);
+    this.connectTimer = setTimeout(() => this.giveUp('CONNECT_TIMEOUT', sentence('CONNECT_TIMEOUT', 'connect')), this.connectTimeoutMs);
   }
 
   fail(code: string, message: string): void {
