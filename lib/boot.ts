@@ -19,7 +19,7 @@ import { createSaverWorkers } from './savers';
 import { logLines, systemClock } from './std';
 import { openStore, type Store, storePorts } from './stores';
 import { type Env, parseEnv } from './std/env';
-import { createTenancy, type Tenancy } from './tenancy';
+import { createTenancy, createTextKeeper, type Tenancy } from './tenancy';
 import { createWaste, type Waste } from './waste';
 import { bearsContent } from './wire';
 
@@ -85,6 +85,7 @@ async function boot(env: Env): Promise<Runtime> {
   const ownStore = await openStore({ kind: 'memory', bytes: 0 }, { clock });
   const counters = createCounters(store, ownStore);
   const saverWorkers = createSaverWorkers();
+  const textKeeper = createTextKeeper({ db, keyring: tenancy.keyring, log });
   const edgeDesk = createEdgeDesk({ secret: env.secret, store, clock, freshForMs: tenancy.directory.freshForMs, onConfigChange: db.onConfigChange });
   const engine: Engine = {
     clock,
@@ -94,7 +95,7 @@ async function boot(env: Env): Promise<Runtime> {
     prices: createPrices({ log }),
     limits: createLimitGate({ counters, budgets: createBudgets(db), now: () => clock.now() }),
     replay: createReplay({ store, clock, workspaceKey: tenancy.keyring.workspaceKey }),
-    saving: { workers: saverWorkers, conversationKey: (workspaceId) => tenancy.keyring.workspaceKey(workspaceId, 'savings/conversation') },
+    saving: { workers: saverWorkers, conversationKey: (workspaceId) => tenancy.keyring.workspaceKey(workspaceId, 'savings/conversation'), keepTexts: textKeeper.keep },
     health: createHealth(clock, Math.random),
     outbound,
     bounds: BOUNDS,
@@ -164,6 +165,7 @@ async function boot(env: Env): Promise<Runtime> {
       edgeDesk.close();
       await outbound.close();
       await saverWorkers.close();
+      await textKeeper.close();
       await store.close();
       await ledger.close();
       await tenancy.close();

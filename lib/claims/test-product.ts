@@ -57,7 +57,7 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
     prices: createPrices({ log: SILENT }),
     limits: createLimitGate({ counters: processCounters(), budgets: createBudgets(db), now: () => clock.now() }),
     replay: createReplay({ store: memoryStore(clock, 1024 * 1024), clock, workspaceKey: tenancy.keyring.workspaceKey }),
-    saving: { workers: saverWorkers, conversationKey: (workspaceId) => tenancy.keyring.workspaceKey(workspaceId, 'savings/conversation') },
+    saving: { workers: saverWorkers, conversationKey: (workspaceId) => tenancy.keyring.workspaceKey(workspaceId, 'savings/conversation'), keepTexts: () => {} },
     health: createHealth(clock, Math.random),
     outbound,
     bounds: BOUNDS,

@@ -1,6 +1,6 @@
 import type { Quirks } from '../providers';
 import type { WireAdapter } from '../providers/adapter';
-import type { SaverWorkers } from '../savers';
+import type { RewrittenText, SaverWorkers } from '../savers';
 import type { Clock } from '../std';
 import type { ContentTable } from './attempt/answer';
 import type { Bounds } from './attempt/bounds';
@@ -19,8 +19,11 @@ export interface Engine {
   limits: LimitGate;
   /** The inventory of finished answers. Only asked for keys that keep theirs. */
   replay: Replay;
-  /** Threads that rewrite and count, and a key of 32 bytes by which a workspace's conversations are told apart. */
-  saving: { workers: SaverWorkers; conversationKey(workspaceId: string): Buffer };
+  /**
+   * Threads that rewrite and count; a key of 32 bytes by which a workspace's conversations are told apart; and where
+   * rewritten texts are kept for keys that ask for it, which returns at once and never throws.
+   */
+  saving: { workers: SaverWorkers; conversationKey(workspaceId: string): Buffer; keepTexts(call: { id: string; workspaceId: string; keyId: string }, texts: readonly RewrittenText[]): void };
   health: Health;
   outbound: Outbound;
   held: HeldBytes;

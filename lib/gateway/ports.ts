@@ -90,11 +90,11 @@ export interface KeyConfig {
   expiresAt: number | null;
   limits: Limits | null;
   /** Savers that rewrite its messages, in the order in which they work, and how many of its conversations stay as they came, %. */
-  saving: { savers: readonly SaverId[]; holdoutPercent: number };
+  saving: { savers: readonly SaverId[]; holdoutPercent: number; keepsTexts: boolean };
 }
 
 /** For callers without a row of their own: trials, tests. */
-export const SAVING_OFF: KeyConfig['saving'] = { savers: [], holdoutPercent: 0 };
+export const SAVING_OFF: KeyConfig['saving'] = { savers: [], holdoutPercent: 0, keepsTexts: false };
 export const REPLAY_OFF: KeyConfig['replay'] = { enabled: false, ttlS: 3_600, scope: 'key', generation: 0 };
 
 export interface Caller {

@@ -4,7 +4,7 @@ import type { OpenCall } from './open-call';
 import { rewritten } from './read-request';
 import { Saving } from './saving';
 import type { CallRow } from '../metering/call-row';
-import { allUndone, type PipelineResult, runPipeline, SAVER_BUDGET_MS, saversOf } from '../savers';
+import { allUndone, type PipelineResult, rewrittenTexts, runPipeline, SAVER_BUDGET_MS, saversOf } from '../savers';
 import { withTexts } from '../surfaces';
 import { spliceStrings, type TextSlot } from '../wire';
 
@@ -57,8 +57,12 @@ export function noteSaving(facts: CallFacts, row: CallRow): (() => void) | null 
   const { saving, engine } = facts;
   if (saving === null) return null;
   const model = row.model ?? row.attempts.at(-1)?.model ?? '';
-  if (saving.note(row, model) || facts.upstreamRequests === 0) return null;
+  const counted = saving.note(row, model) || facts.upstreamRequests === 0;
+  const keeps = facts.caller.key.saving.keepsTexts && facts.upstreamRequests > 0 && !saving.refused && saving.result.texts.size > 0;
+  if (counted && !keeps) return null;
   return () => {
+    if (keeps) engine.saving.keepTexts({ id: row.id, workspaceId: row.workspace_id, keyId: row.key_id }, rewrittenTexts(saving.slots, saving.result));
+    if (counted) return;
     saving.late(engine.saving.workers, model).then((late) => late !== null && engine.ledger.measured(row.id, late)).catch(engine.report);
   };
 }

@@ -10,13 +10,13 @@ afterEach(async () => {
 });
 
 /** An engine whose key has savers, over one upstream behind every tier. */
-async function engineOver(script: Script, options: { savers?: SaverId[]; holdoutPercent?: number; tiers?: number; wire?: TestTier['wire'] } = {}): Promise<{ engine: TestEngine; upstream: ScriptedUpstream }> {
-  const { savers = ['json-compact', 'blank-lines'], holdoutPercent = 0, tiers = 1, wire = 'openai' } = options;
+async function engineOver(script: Script, options: { savers?: SaverId[]; holdoutPercent?: number; keepsTexts?: boolean; tiers?: number; wire?: TestTier['wire'] } = {}): Promise<{ engine: TestEngine; upstream: ScriptedUpstream }> {
+  const { savers = ['json-compact', 'blank-lines'], holdoutPercent = 0, keepsTexts = false, tiers = 1, wire = 'openai' } = options;
   const upstream = await scriptedUpstream(script);
   const engine = await testEngine();
   opened.push(upstream, engine);
   engine.route(Array.from({ length: tiers }, () => ({ url: upstream.origin, wire })));
-  engine.caller().key.saving = { savers, holdoutPercent };
+  engine.caller().key.saving = { savers, holdoutPercent, keepsTexts };
   return { engine, upstream };
 }
 
@@ -84,6 +84,32 @@ describe('a key with savers', () => {
     ];
     await post(engine, { model: 'auto', stream: true, max_tokens: 10, messages }, {}, '/v1/messages');
     expect(contents(upstream.contacts[0]!.body)).toEqual(['one\n\ntwo', null, '{"a":1.50,"b":[1,2]}', 'go\n\non']);
+  });
+
+  test('that keeps rewritten texts has them kept, before and after, and nothing of other calls', async () => {
+    const { engine } = await engineOver(openai.streamOf('ok'), { keepsTexts: true });
+    const kept: [string, unknown][] = [];
+    engine.engine.saving.keepTexts = ({ id }, texts) => void kept.push([id, texts]);
+    await post(engine, { model: 'auto', stream: true, messages: MESSAGES });
+    await post(engine, { model: 'auto', stream: true, messages: [{ role: 'user', content: 'tidy' }] });
+    await post(engine, { model: 'auto', stream: true, messages: MESSAGES }, { 'x-ohm-savers': 'off' });
+    const rows = await engine.settled(3);
+    expect(kept).toEqual([
+      [
+        rows[0]!.id,
+        [
+          { role: 'user', message: 1, savers: ['blank-lines'], before: MESSAGES[0]!.content, after: SAVED[0] },
+          { role: 'tool', message: 3, savers: ['json-compact'], before: JSON_RESULT, after: SAVED[2] },
+        ],
+      ],
+    ]);
+  });
+
+  test('that keeps none has none kept', async () => {
+    const { engine } = await engineOver(openai.streamOf('ok'));
+    engine.engine.saving.keepTexts = () => expect.unreachable();
+    await post(engine, { model: 'auto', stream: true, messages: MESSAGES });
+    expect((await counted(engine)).savers).toHaveLength(2);
   });
 
   test('says off, and nothing is rewritten; the tokens are counted, in neither arm', async () => {

@@ -90,7 +90,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
     prices: { cost: () => null, thinks: () => false, maxOutputTokens: () => null },
     limits: createLimitGate({ counters: processCounters(), budgets: { hold: async () => ({ verdict: 'unpriced' }) }, now: () => systemClock.now() }),
     replay: createReplay({ store: memoryStore(systemClock, 16 * 1024 * 1024), clock: systemClock, workspaceKey: (id, purpose) => createHash('sha256').update(`${id} ${purpose}`).digest() }),
-    saving: { workers: createSaverWorkers(IN_NO_HURRY), conversationKey: (id) => createHash('sha256').update(`${id} conversations`).digest() },
+    saving: { workers: createSaverWorkers(IN_NO_HURRY), conversationKey: (id) => createHash('sha256').update(`${id} conversations`).digest(), keepTexts: () => {} },
     health: createHealth(systemClock, () => 1),
     outbound,
     bounds: BOUNDS,

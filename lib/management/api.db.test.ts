@@ -380,6 +380,7 @@ describe('savers', () => {
     };
     expect(await edit(1, { holdout: { percent: 20 } })).toEqual({ savers: ['json-compact', 'blank-lines'], holdout: { percent: 20 } });
     expect(await edit(2, { savers: ['head-tail'] })).toEqual({ savers: ['head-tail'], holdout: { percent: 20 } });
+    expect((await api.call('GET', `/keys/${made.json.id}`, { token })).json.keep_texts).toBeNull();
     expect(await edit(3, { savers: null, holdout: null })).toEqual({ savers: [], holdout: { percent: 0 } });
     expect((await api.call('GET', `/keys/${made.json.id}`, { token })).json).toMatchObject({ savers: [], holdout: { percent: 0 } });
   });
@@ -390,6 +391,8 @@ describe('savers', () => {
     [{ savers: 'head-tail' }, 'savers'],
     [{ holdout: { percent: 51 } }, 'holdout.percent'],
     [{ holdout: { percent: 2.5 } }, 'holdout.percent'],
+    [{ keep_texts: { days: 31 } }, 'keep_texts.days'],
+    [{ keep_texts: { days: 7, all: true } }, 'keep_texts.all'],
     [{ holdout: { percent: 5, share: 5 } }, 'holdout.share'],
   ])('%j is refused by name', async (change, field) => {
     const answer = await post('/keys', { name: unique('n'), ...change });

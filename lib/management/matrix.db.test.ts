@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../tenancy/actor';
 import { mayAct } from '../tenancy/require-role';
+import { createTextKeeper } from '../tenancy/kept-texts';
 import { OPERATIONS } from './operations';
 import type { Operation } from './operation';
 import { callRowFor, createTestApi, type Answer, type TestApi, type TestWorkspace } from './test-api';
@@ -13,6 +14,7 @@ interface Things {
   managementKey: string;
   price: string;
   call: string;
+  keptCall: string;
   export: string;
   alert: string;
   channel: string;
@@ -47,6 +49,8 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   purgeReplay: { body: () => ({ workspace: true }) },
   listCalls: {},
   getCall: { on: 'call' },
+  getCallTexts: { on: 'keptCall' },
+  purgeTexts: { body: () => ({ workspace: true }) },
   getUsage: {},
   getSavings: {},
   listExports: {},
@@ -182,6 +186,13 @@ const MAKERS: Record<Kind, (workspace: TestWorkspace) => Promise<string>> = {
     await api.ledger.settle(row);
     return row.id;
   },
+  keptCall: async (workspace) => {
+    const { id: keyId } = await posted(workspace, '/keys', { name: `key ${++n}`, keep_texts: { days: 1 } });
+    const keeper = createTextKeeper({ db: api.tenancy.db, keyring: api.tenancy.keyring, log: { warn: (...said) => expect(said).toEqual([]) } });
+    keeper.keep({ id: `call_kept_${n}`, workspaceId: workspace.id, keyId }, [{ role: 'user', message: 1, savers: ['blank-lines'], before: 'a ', after: 'a' }]);
+    await keeper.close();
+    return `call_kept_${n}`;
+  },
   export: async (workspace) => {
     const { id } = await posted(workspace, '/exports', { format: 'csv', filter: { key: await MAKERS.key(workspace) } });
     await api.writeExports();
@@ -227,6 +238,7 @@ async function everything(workspace: TestWorkspace): Promise<unknown> {
       (select jsonb_agg(to_jsonb(a) order by id) from alert_rules a where workspace_id = ${workspace.id}) as alerts,
       (select jsonb_agg(to_jsonb(a) order by id) from alert_channels a where workspace_id = ${workspace.id}) as channels,
       (select jsonb_agg(to_jsonb(a) order by id) from alert_deliveries a where workspace_id = ${workspace.id}) as deliveries,
+      (select jsonb_agg(to_jsonb(x) order by call_id) from kept_texts x where workspace_id = ${workspace.id}) as texts,
       (select count(*) from audit_log where workspace_id = ${workspace.id}) as audit`;
   return rows[0];
 }

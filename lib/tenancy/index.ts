@@ -1,6 +1,7 @@
 export { ROLES, type Actor, type Role } from './actor';
 export { audit, listAuditEntries, verifyAuditChain } from './audit';
 export { connectionId, connectionNames, createConnection, deleteConnection, getConnection, listConnections, updateConnection } from './connections';
+export { createTextKeeper, getKeptTexts, purgeTexts, type TextKeeper } from './kept-texts';
 export { SealBroken, type Keyring } from './keyring';
 export { createKey, deleteKey, getKey, keyBudgets, keyId, keyNames, keyRates, listKeys, rotateKey, updateKey, workspaceBudgets, workspaceRates } from './keys';
 export { createManagementKey, deleteManagementKey, findManagementActor, listManagementKeys } from './management-keys';

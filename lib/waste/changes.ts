@@ -1,4 +1,4 @@
-import type { PipelineResult, SaverId } from '../savers';
+import { type PipelineResult, type RewrittenText, rewrittenTexts, type SaverId } from '../savers';
 import type { TextSlot } from '../wire';
 import { diffLines, type DiffRun } from './line-diff';
 
@@ -22,26 +22,14 @@ const MOST_CHARACTERS = 400;
 const CONTEXT = 2;
 const MOST_PARTS = 60;
 
-export function changesOf(slots: readonly TextSlot[], { texts, steps }: PipelineResult): { changes: TextChange[]; changesLeftOut: number } {
-  const changed = [...texts].sort(([one], [other]) => one - other);
-  const changes = changed.slice(0, MOST_TEXTS).map(([at, after]): TextChange => {
-    const { role, path, text } = slots[at]!;
-    return { role, message: typeof path[1] === 'number' ? path[1] + 1 : null, savers: saversBetween(text, after, steps), parts: cut(diffLines(text, after)) };
-  });
-  return { changes, changesLeftOut: changed.length - changes.length };
+export function changesOf(slots: readonly TextSlot[], result: PipelineResult): { changes: TextChange[]; changesLeftOut: number } {
+  return shownChanges(rewrittenTexts(slots, result));
 }
 
-/** The savers that led from one text to the other, found by following what each made of it. */
-function saversBetween(before: string, after: string, steps: PipelineResult['steps']): SaverId[] {
-  const found: SaverId[] = [];
-  let text = before;
-  for (const step of steps) {
-    if (step.before !== text || found.at(-1) === step.saver) continue;
-    found.push(step.saver);
-    text = step.after;
-    if (text === after) break;
-  }
-  return found;
+/** The first of them, each as a difference. */
+export function shownChanges(texts: readonly RewrittenText[]): { changes: TextChange[]; changesLeftOut: number } {
+  const changes = texts.slice(0, MOST_TEXTS).map(({ role, message, savers, before, after }): TextChange => ({ role, message, savers, parts: cut(diffLines(before, after)) }));
+  return { changes, changesLeftOut: texts.length - changes.length };
 }
 
 function cut(runs: readonly DiffRun[]): ChangePart[] {

@@ -3,6 +3,7 @@ import { alertOperations } from './alerts';
 import { callOperations } from './calls';
 import { connectionOperations } from './connections';
 import { exportOperations } from './exports';
+import { keptTextOperations } from './kept-texts';
 import { keyOperations } from './keys';
 import { managementKeyOperations } from './management-keys';
 import { priceOperations } from './prices';
@@ -20,6 +21,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...priceOperations,
   ...replayOperations,
   ...callOperations,
+  ...keptTextOperations,
   ...usageOperations,
   ...savingsOperations,
   ...exportOperations,

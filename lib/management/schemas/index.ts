@@ -11,6 +11,7 @@ export * from './connection';
 export { EXPORT_FORMATS, exportCreate, exportJob, exportList, type ExportCreate, type ExportView } from './export';
 export { MAX_OVERLAP_S, issuedKey, KEY_STATES, key, keyCreate, keyRotate, keyUpdate } from './key';
 export type { IssuedKey, KeyCreate, KeyRotate, KeyState, KeyUpdate, KeyView } from './key';
+export { keptTexts, MAX_KEEP_DAYS, textsPurge, textsPurged, type KeepTextsInput, type KeptTexts, type TextsPurge, type TextsPurged } from './kept-texts';
 export { budget, budgetList, type BudgetView, limits, type LimitsInput, rate, rateList, type RateView } from './limits';
 export * from './management-key';
 export { NOT_AVAILABLE_YET } from './not-yet';

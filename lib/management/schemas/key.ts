@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { id, label, moment, nullableTimestamp, reference, revision, timestamp } from './field';
+import { keepTextsInput, keepTextsView } from './kept-texts';
 import { limits } from './limits';
 import { replayInput, replayView } from './replay';
 import { holdoutInput, holdoutView, saversInput, saversView } from './savers';
@@ -29,6 +30,7 @@ export const keyCreate = z
     replay: replayInput,
     savers: saversInput,
     holdout: holdoutInput,
+    keep_texts: keepTextsInput,
   })
   .meta({ description: 'A key for the gateway.', examples: [{ name: 'ci', default_route: 'chat' }] });
 
@@ -45,6 +47,7 @@ export const keyUpdate = z
     disabled: flag('A disabled key is refused like an unknown one, until it is enabled again.').optional(),
     savers: saversInput,
     holdout: holdoutInput,
+    keep_texts: keepTextsInput,
   })
   .refine((body) => Object.keys(body).length > 0, 'must change something')
   .meta({ description: 'Members that are left out stay.', examples: [{ disabled: true }] });
@@ -78,6 +81,7 @@ const view = {
   replay: replayView,
   savers: saversView,
   holdout: holdoutView,
+  keep_texts: keepTextsView,
   limits,
   revision,
   created_at: timestamp,

@@ -16,7 +16,7 @@ export const saverReceipt = z
     tokens_after: z.int().nullable(),
     undone: z.enum(UNDONE).nullable().meta({ description: 'Why some or all of its work was undone: it failed, took too long, would have made a text no shorter or changed its structure, or the provider refused what was sent.' }),
   })
-  .meta({ description: 'What one saver did. Counts only: bodies are not kept.' });
+  .meta({ description: 'What one saver did, in counts. The texts themselves are kept only where the key says so: see `keep_texts`.' });
 
 export const tokenizer = z
   .strictObject({ encoding: z.string(), exact: z.boolean().meta({ description: 'False: the model’s own tokenizer is not public, and this one stands in for it.' }) })

@@ -20,6 +20,7 @@ interface KeyJson {
   limits: LimitsJson | null;
   savers: SaverId[];
   holdout_percent: number | null;
+  keep_texts_days: number | null;
   replay_enabled: boolean;
   replay_ttl_s: number;
   replay_scope: 'key' | 'workspace';
@@ -99,7 +100,7 @@ export function createCallerReader(db: Database, keyring: Keyring, maxWorkspaces
           tiers: key.tiers && toTiers(key.tiers, workspace.connectionsById),
           expiresAt: key.expires_at_ms,
           limits: readLimits(key.limits),
-          saving: { savers: key.savers, holdoutPercent: holdoutOf(key.savers, key.holdout_percent) },
+          saving: { savers: key.savers, holdoutPercent: holdoutOf(key.savers, key.holdout_percent), keepsTexts: key.keep_texts_days !== null },
           replay: { enabled: key.replay_enabled, ttlS: key.replay_ttl_s, scope: key.replay_scope, generation: key.replay_generation },
         },
         workspace: workspace.config,

@@ -3,6 +3,7 @@ import { withWorkspace } from '../../db';
 import { keys, keyTiers } from '../../db/schema';
 import type { Actor } from '../actor';
 import { audit } from '../audit';
+import { forgetTexts } from '../kept-texts';
 import { forgetShared } from '../replay';
 import { requireRole } from '../require-role';
 import { requireRevision } from '../revision';
@@ -27,6 +28,7 @@ export async function deleteKey(tenancy: Tenancy, actor: Actor, input: { id: str
       .where(and(eq(keys.workspaceId, workspaceId), eq(keys.id, input.id)));
     if (old.replayScope === 'workspace') await forgetShared(tx, workspaceId);
     await tx.delete(keyTiers).where(and(eq(keyTiers.workspaceId, workspaceId), eq(keyTiers.keyId, input.id)));
+    await forgetTexts(tx, workspaceId, input.id);
     await audit(tx, actor, 'key.revoked', input.id, before, null);
   });
 }

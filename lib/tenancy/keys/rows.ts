@@ -44,6 +44,7 @@ export async function keyViews(tx: Tx, workspaceId: string, rows: KeyRow[], nowM
     replay: replayViewOf(row),
     savers: row.savers,
     holdout: { percent: holdoutOf(row.savers, row.holdoutPercent) },
+    keep_texts: row.keepTextsDays === null ? null : { days: row.keepTextsDays },
     limits: row.limits ?? {},
     revision: row.revision,
     created_at: row.createdAt.toISOString(),

@@ -1,16 +1,17 @@
 import type { keys } from '../../db/schema';
-import { DEFAULT_HOLDOUT_PERCENT, type HoldoutInput, type SaversInput } from '../../management/schemas';
+import { DEFAULT_HOLDOUT_PERCENT, type HoldoutInput, type KeepTextsInput, type SaversInput } from '../../management/schemas';
 import { SAVER_IDS } from '../../savers/saver';
 
-type Columns = Pick<typeof keys.$inferSelect, 'savers' | 'holdoutPercent'>;
+type Columns = Pick<typeof keys.$inferSelect, 'savers' | 'holdoutPercent' | 'keepTextsDays'>;
 
-const NEW_KEY: Columns = { savers: [], holdoutPercent: null };
+const NEW_KEY: Columns = { savers: [], holdoutPercent: null, keepTextsDays: null };
 
-/** A key's savers and hold-out after a change: what is left out stays, null is what holds where nothing is said. */
-export function savingColumns(change: { savers?: SaversInput; holdout?: HoldoutInput }, old: Columns = NEW_KEY): Columns {
+/** A key's savers, hold-out and kept texts after a change: what is left out stays, null is what holds where nothing is said. */
+export function savingColumns(change: { savers?: SaversInput; holdout?: HoldoutInput; keep_texts?: KeepTextsInput }, old: Columns = NEW_KEY): Columns {
   return {
     savers: change.savers === undefined ? old.savers : inOrder(change.savers ?? []),
     holdoutPercent: change.holdout === undefined ? old.holdoutPercent : (change.holdout?.percent ?? null),
+    keepTextsDays: change.keep_texts === undefined ? old.keepTextsDays : (change.keep_texts?.days ?? null),
   };
 }
 

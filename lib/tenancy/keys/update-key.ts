@@ -4,6 +4,7 @@ import { keys } from '../../db/schema';
 import type { KeyUpdate, KeyView } from '../../management/schemas';
 import type { Actor } from '../actor';
 import { audit } from '../audit';
+import { forgetTexts, shortenTexts } from '../kept-texts';
 import { forgetShared, replayColumns, sharesNoMore } from '../replay';
 import { requireRole } from '../require-role';
 import { requireRevision } from '../revision';
@@ -42,6 +43,7 @@ export async function updateKey(
     requireStrictTarget(next, (change.tiers === undefined ? before?.tiers : change.tiers)?.length ?? 0);
     await tx.update(keys).set(next).where(and(eq(keys.workspaceId, workspaceId), eq(keys.id, id)));
     if (sharesNoMore(old, next)) await forgetShared(tx, workspaceId);
+    if (next.keepTextsDays !== old.keepTextsDays) await (next.keepTextsDays === null ? forgetTexts(tx, workspaceId, id) : shortenTexts(tx, workspaceId, id, next.keepTextsDays));
     if (change.tiers !== undefined) await writeKeyTiers(tx, workspaceId, id, change.tiers);
     const view = await keyViewById(tx, workspaceId, id, nowMs);
     await audit(tx, actor, actionOf(change), id, before, view);

@@ -1,0 +1,35 @@
+import type { TextSlot } from '../wire';
+import type { PipelineResult } from './pipeline';
+import type { SaverId } from './saver';
+
+/** One text that savers changed. */
+export interface RewrittenText {
+  role: TextSlot['role'];
+  /** Position of its message in the request, from 1; null where it stands in none. */
+  message: number | null;
+  savers: SaverId[];
+  before: string;
+  after: string;
+}
+
+/** What savers made of which text, in the order of the conversation. */
+export function rewrittenTexts(slots: readonly TextSlot[], { texts, steps }: PipelineResult): RewrittenText[] {
+  const changed = [...texts].sort(([one], [other]) => one - other);
+  return changed.map(([at, after]): RewrittenText => {
+    const { role, path, text: before } = slots[at]!;
+    return { role, message: typeof path[1] === 'number' ? path[1] + 1 : null, savers: saversBetween(before, after, steps), before, after };
+  });
+}
+
+/** The savers that led from one text to the other, found by following what each made of it. */
+function saversBetween(before: string, after: string, steps: PipelineResult['steps']): SaverId[] {
+  const found: SaverId[] = [];
+  let text = before;
+  for (const step of steps) {
+    if (step.before !== text || found.at(-1) === step.saver) continue;
+    found.push(step.saver);
+    text = step.after;
+    if (text === after) break;
+  }
+  return found;
+}
