@@ -22,6 +22,8 @@ export const TRANSLATED_REQUESTS: readonly { what: string; fate: Record<Wire, Fa
   { what: 'an image as data', fate: everywhere('kept') },
   { what: 'an image by address', fate: everywhere('kept') },
   { what: 'a PDF', fate: { ...everywhere('kept'), gemini: 'partly' } },
+  { what: 'an image as the result of a tool', fate: { ...everywhere('kept'), openai: 'refused' } },
+  { what: 'a PDF as the result of a tool', fate: { ...everywhere('kept'), openai: 'refused', gemini: 'partly' } },
   { what: 'a file that another provider keeps', fate: everywhere('refused') },
   { what: 'audio', fate: { ...everywhere('kept'), anthropic: 'refused', 'openai-responses': 'refused' } },
   { what: 'much reasoning', fate: everywhere('kept') },

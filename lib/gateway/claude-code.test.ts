@@ -73,6 +73,6 @@ describe('in front of a provider of OpenAI’s API', () => {
   test('an image as the result of a tool, which that API has no place for, is refused by its name', async () => {
     const { engine } = await inFrontOf('openai', openai.streamOf('x'));
     const response = await send(engine, turns(...recorded.afterReadingAnImage));
-    expect([response.status, await response.json()]).toMatchObject([400, { error: { type: 'invalid_request_error', param: 'messages[3].content[0].content[0]' } }]);
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { type: 'invalid_request_error', param: 'messages[3].content[0]' } }]);
   });
 });

@@ -119,6 +119,17 @@ export const ASKED: readonly Asked[] = [
       ...seen({ type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${PDF}` } }, { type: 'document', title: 'a.pdf', source: { type: 'base64', media_type: 'application/pdf', data: PDF } }, {}, { type: 'input_file', filename: 'a.pdf', file_data: `data:application/pdf;base64,${PDF}` }),
       gemini: { body: { contents: [{ parts: [{ text: 'look' }, { inlineData: { mimeType: 'application/pdf', data: PDF } }] }] }, dropped: 'file.filename' },
     } },
+  { name: 'an image as the result of a tool', ...resultOf(
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } },
+      { type: 'input_image', image_url: `data:image/png;base64,${PNG}` },
+      { inlineData: { mimeType: 'image/png', data: PNG } },
+    ) },
+  { name: 'a PDF as the result of a tool', ...resultOf(
+      { type: 'document', title: 'a.pdf', source: { type: 'base64', media_type: 'application/pdf', data: PDF } },
+      { type: 'input_file', filename: 'a.pdf', file_data: `data:application/pdf;base64,${PDF}` },
+      { inlineData: { mimeType: 'application/pdf', data: PDF } },
+      'file.filename',
+    ) },
   { name: 'a file that another provider keeps', ask: parts({ type: 'file', file: { file_id: 'file-1' } }, { type: 'document', source: { type: 'file', file_id: 'file-1' } }, { type: 'input_file', file_id: 'file-1' }), sent: {
       // Both are OpenAI's: a file of the account is one there and there.
       openai: { refused: { messages: 'messages[0].content[1].source' }, body: { messages: [{ content: [{}, { type: 'file', file: { file_id: 'file-1' } }] }] } },
@@ -209,6 +220,23 @@ function functionCall(letter: string, city: string): object {
 }
 function functionResponse(letter: string, output: string): object {
   return { functionResponse: { id: `call_${letter}`, name: 'weather', response: { output } } };
+}
+
+/** A tool that was called gives something to look at, in the words of each API that has them. */
+function resultOf(block: object, part: object, media: object, dropped?: string): Pick<Asked, 'ask' | 'sent'> {
+  const [result, output] = [(content: object[]) => ({ type: 'tool_result', tool_use_id: 'call_A', content }), (parts: object[]) => ({ type: 'function_call_output', call_id: 'call_A', output: parts })];
+  return {
+    ask: {
+      messages: { tools: [messagesTool], messages: [...hello, { role: 'assistant', content: [use('A', 'Oslo')] }, { role: 'user', content: [result([{ type: 'text', text: 'look' }, block])] }] },
+      responses: { tools: [flatTool], input: [...hello, item('A', 'Oslo'), output([{ type: 'input_text', text: 'look' }, part])] },
+    },
+    sent: {
+      openai: { refused: { messages: 'messages[2].content[0]', responses: 'input[2]' } },
+      anthropic: { body: { messages: [{}, {}, { role: 'user', content: [result([{ type: 'text', text: 'look' }, block])] }] } },
+      gemini: { body: { contents: [{}, {}, { role: 'user', parts: [{ functionResponse: { id: 'call_A', name: 'weather', response: { output: 'look' }, parts: [media] } }] }] }, ...(dropped === undefined ? {} : { dropped }) },
+      'openai-responses': { body: { input: [{}, {}, output([{ type: 'input_text', text: 'look' }, part])] } },
+    },
+  };
 }
 
 /** The choice among tools, as each wire spells it. */

@@ -10,6 +10,8 @@ export interface GeminiModel {
   budget: { least: number; most: number };
   /** Rejects a function call that comes back without its signature. */
   wantsSignatures: boolean;
+  /** Takes images and documents in the result of a function. */
+  seesResults: boolean;
   /** Fetches any public https address, not only files that were uploaded to Google. */
   fetchesUrls: boolean;
 }
@@ -25,6 +27,7 @@ export function geminiModel(model: string): GeminiModel {
     pro,
     budget: pro ? { least: 128, most: 32_768 } : /lite/.test(lower) ? { least: 512, most: 24_576 } : { least: 1, most: 24_576 },
     wantsSignatures: version >= 3,
+    seesResults: version >= 3,
     fetchesUrls: version >= 2.5,
   };
 }

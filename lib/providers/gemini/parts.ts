@@ -21,6 +21,7 @@ export function partsOf(content: unknown, kinds: readonly string[], path: string
 
 export const TEXT_ONLY = ['text'] as const;
 export const USER_PARTS = ['text', 'image_url', 'input_audio', 'file'] as const;
+export const RESULT_PARTS = ['text', 'image_url', 'file'] as const;
 export const ASSISTANT_PARTS = ['text', 'refusal'] as const;
 
 function partOf(part: unknown, kinds: readonly string[], path: string, draft: Draft): Part | null {

@@ -225,6 +225,15 @@ describe('an earlier answer', () => {
     expect(contents[3]).toEqual({ role: 'user', parts: [{ text: 'x' }] });
   });
 
+  it('images in a result stand beside what it says, where the model sees them there', () => {
+    const image = (mime: string) => [{ type: 'text', text: '{"width":1}' }, { type: 'image_url', image_url: { url: `data:${mime};base64,AA==` } }];
+    const messages = (content: unknown) => [USER, { role: 'assistant', tool_calls: [call('1')] }, result('1', content), USER];
+    expect(called([call('1')], [result('1', image('image/png'))])[2].parts).toEqual([{ functionResponse: { id: '1', name: 'f_1', response: { width: 1 }, parts: [{ inlineData: { mimeType: 'image/png', data: 'AA==' } }] } }]);
+    expect(refused({ messages: messages(image('image/gif')) })).toMatchObject({ param: 'messages[2].content' });
+    expect(refused({ messages: messages([{ type: 'image_url', image_url: { url: 'https://a.example/b.png' } }]) })).toMatchObject({ param: 'messages[2].content' });
+    expect(refused({ messages: messages(image('image/png')) }, { model: 'gemini-2.5-flash' })).toMatchObject({ param: 'messages[2].content[1].type' });
+  });
+
   it.each([
     ['[1,2]', { output: '[1,2]' }],
     ['{broken', { output: '{broken' }],

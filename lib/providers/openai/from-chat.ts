@@ -1,4 +1,4 @@
-import { type Unrepresentable, unsupported, unsupportedValue } from '../../wire';
+import { isObject, type Unrepresentable, unsupported, unsupportedValue } from '../../wire';
 import type { WireRequestInput } from '../adapter';
 import { effortFor } from './effort';
 import { withKnownMembers } from './known-members';
@@ -9,6 +9,8 @@ export function bodyFrom({ chat, model, stream, withoutStreamOptions, quirks }: 
   if (chat.topK !== null) return unsupported('top_k', 'This wire has no `top_k`.');
   const { stop } = chat.body;
   if (Array.isArray(stop) && stop.length > MAX_STOPS) return unsupportedValue('stop', `This wire takes at most ${MAX_STOPS} stop sequences.`);
+  const media = mediaInResult(chat.body.messages);
+  if (media !== null) return unsupportedValue(media, 'This wire takes only text as the result of a tool.');
   const { messages, dropped } = withKnownMembers(chat.body.messages, quirks.knownMembers ?? []);
   const body: Record<string, unknown> = { model, ...chat.body, messages };
   const lost = giveEffort(body, model) ? [...dropped, 'reasoning_effort'] : dropped;
@@ -21,6 +23,17 @@ export function bodyFrom({ chat, model, stream, withoutStreamOptions, quirks }: 
 }
 
 const MAX_STOPS = 4;
+
+/** Where the result of a tool holds something other than text. */
+function mediaInResult(messages: unknown): string | null {
+  if (!Array.isArray(messages)) return null;
+  for (const [at, message] of (messages as unknown[]).entries()) {
+    if (!isObject(message) || message.role !== 'tool' || !Array.isArray(message.content)) continue;
+    const other = (message.content as unknown[]).findIndex((part) => !isObject(part) || part.type !== 'text');
+    if (other !== -1) return `messages[${at}].content[${other}]`;
+  }
+  return null;
+}
 
 /** True when what the client asked for got lost. */
 function giveEffort(body: Record<string, unknown>, model: string): boolean {

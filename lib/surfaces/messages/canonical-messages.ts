@@ -56,24 +56,30 @@ function addUser(content: unknown, place: string, dropped: Set<string>, add: Add
       continue;
     }
     results++;
-    add(place, { role: 'tool', tool_call_id: block.tool_use_id, content: resultContent(block, at, dropped) });
+    add(at, { role: 'tool', tool_call_id: block.tool_use_id, content: resultContent(block, at, dropped) });
   }
   if (parts.length > 0) add(place, { role: 'user', content: plainContent(parts) });
   else if (results === 0) add(place, { role: 'user', content: '' });
 }
 
+/** Text is one string, which every vendor reads. Images and documents stay parts: a tier that takes none there is passed over. */
 function resultContent(block: Block, place: string, dropped: Set<string>): string | Part[] {
-  const texts = blocksOf(block.content ?? '', `${place}.content`).map((inner, index) => {
-    if (inner.type === 'text' && typeof inner.text === 'string') {
-      if (isObject(inner.cache_control)) block = { ...block, cache_control: inner.cache_control };
-      return inner.text;
-    }
-    throw new Unsayable(unsupported(`${place}.content[${index}]`, 'Other APIs take only text as the result of a tool.'));
-  });
-  if (block.is_error === true) dropped.add('is_error');
-  const text = (block.is_error === true ? '[tool error] ' : '') + texts.join('');
-  return text === '' ? '' : plainContent([withBreakpoint({ type: 'text', text }, block, dropped)]);
+  const inside = blocksOf(block.content ?? '', `${place}.content`);
+  const failed = block.is_error === true;
+  if (failed) dropped.add('is_error');
+  if (inside.some(({ type }) => type !== 'text')) {
+    const parts = inside.flatMap((inner, index) => partsOf(inner, `${place}.content[${index}]`, dropped));
+    if (failed) parts.unshift({ type: 'text', text: TOOL_ERROR });
+    const last = parts.pop();
+    return last === undefined ? '' : [...parts, withBreakpoint(last, block, dropped)];
+  }
+  const marked = inside.findLast(({ cache_control: control }) => isObject(control)) ?? block;
+  const text = (failed ? TOOL_ERROR : '') + inside.map((inner) => (typeof inner.text === 'string' ? inner.text : '')).join('');
+  return text === '' ? '' : plainContent([withBreakpoint({ type: 'text', text }, marked, dropped)]);
 }
+
+/** How the canonical language says that a tool failed: it has no member for it. */
+const TOOL_ERROR = '[tool error] ';
 
 function addAssistant(content: unknown, place: string, dropped: Set<string>, add: Add): void {
   const texts: Part[] = [];

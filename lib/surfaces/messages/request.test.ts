@@ -58,7 +58,7 @@ describe('the canonical request', () => {
     const made = canonical(request!);
     expect(made.body).toEqual(expected);
     expect(made.dropped).toEqual(dropped);
-    expect(made.places).toEqual(['system', 'messages[0]', 'messages[1]', 'messages[2]', 'messages[2]']);
+    expect(made.places).toEqual(['system', 'messages[0]', 'messages[1]', 'messages[2].content[0]', 'messages[2]']);
   });
 
   test('a system message stays at its place', () => {
@@ -159,7 +159,8 @@ describe('what no other API can say is refused by the client’s own name for it
     [{ messages: [{ role: 'user', content: [{ type: 'search_result' }] }] }, 'messages[0].content[0]'],
     [{ messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'file', file_id: 'f' } }] }] }, 'messages[0].content[0].source'],
     [{ messages: [{ role: 'user', content: [{ type: 'document', citations: { enabled: true }, source: { type: 'text', data: 'x' } }] }] }, 'messages[0].content[0].citations'],
-    [{ messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'image', source: {} }] }] }] }, 'messages[0].content[0].content[0]'],
+    [{ messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'image', source: {} }] }] }] }, 'messages[0].content[0].content[0].source'],
+    [{ messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'search_result' }] }] }] }, 'messages[0].content[0].content[0]'],
     [{ messages: [{ role: 'assistant', content: [{ type: 'server_tool_use' }] }, { role: 'user', content: 'x' }] }, 'messages[0].content[0]'],
   ])('%o', (rest, param) => expect(refused(ask(rest))?.param).toBe(param));
 

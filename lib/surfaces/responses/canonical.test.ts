@@ -163,7 +163,7 @@ test.each<[Record<string, unknown>, string]>([
   [{ input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'x' }] }] }, 'input[0].content[0].file_id'],
   [{ input: [{ role: 'user', content: [{ type: 'input_file', file_url: 'https://x.test' }] }] }, 'input[0].content[0].file_url'],
   [{ input: [{ role: 'user', content: [{ type: 'hologram' }] }] }, 'input[0].content[0].type'],
-  [{ input: [{ type: 'function_call_output', call_id: 'c', output: [{ type: 'input_image', image_url: 'x' }] }] }, 'input[0].output[0].type'],
+  [{ input: [{ type: 'function_call_output', call_id: 'c', output: [{ type: 'input_audio' }] }] }, 'input[0].output[0].type'],
 ])('%j cannot be said in a chat, and `%s` is named', (body, param) => {
   expect(canonical({ input: 'hi', ...body })).toMatchObject({ ok: false, why: { param } });
 });

@@ -146,7 +146,8 @@ class Conversation {
     if (typeof output === 'string') return output;
     return itemsOf(output).flatMap((part, at) => {
       if (typeof part.text === 'string') return [{ type: 'text', text: part.text }];
-      this.losses.refuseValue(`${place}[${at}].type`, 'Other APIs take only text as the result of a tool.');
+      if (part.type === 'input_image' || part.type === 'input_file') return this.part(part, `${place}[${at}]`);
+      this.losses.refuseValue(`${place}[${at}].type`, 'Other APIs take text, images and files as the result of a tool.');
       return [];
     });
   }
