@@ -133,6 +133,24 @@ describe('nobody else is asked', () => {
     expect(fallback.contacts).toHaveLength(0);
   });
 
+  test('and a response ends in `response.failed`, with its own id and the next number', async () => {
+    const event = (type: string, number: number, more = '') => ({ send: `event: ${type}\ndata: {"type":"${type}","sequence_number":${number}${more}}\n\n` });
+    const created = event('response.created', 0, ',"response":{"id":"resp_1","created_at":12,"model":"m"}');
+    const { edge } = await twoPlanes([openai.sseHead(), created, event('response.output_text.delta', 7, ',"delta":"half"'), { waitMs: 30 }, 'reset'], hello);
+    const text = await (await post(edge, { model: 'auto', stream: true, input: 'hi' }, { path: '/v1/responses' })).text();
+    const last = text.trim().split('\n\n').at(-1)!;
+    expect(last).toMatch(/^event: response\.failed\ndata: /);
+    expect(JSON.parse(last.split('\ndata: ')[1]!)).toMatchObject({
+      type: 'response.failed',
+      sequence_number: 8,
+      response: { id: 'resp_1', created_at: 12, model: 'm', status: 'failed', error: { code: 'stream_truncated' } },
+      error: { code: 'stream_truncated' },
+    });
+
+    const whole = await twoPlanes([openai.sseHead(), created, event('response.completed', 1), { waitMs: 30 }, 'reset'], hello);
+    expect(await (await post(whole.edge, { model: 'auto', stream: true, input: 'hi' }, { path: '/v1/responses' })).text()).toMatch(/response\.completed","sequence_number":1\}\n\n$/);
+  });
+
   test('and where half a frame is out already, the connection is cut', async () => {
     const { edge } = await twoPlanes([openai.sseHead(), openai.text('half'), { send: 'data: {"id":' }, { waitMs: 30 }, 'reset'], hello);
     const answer = await post(edge, { model: 'auto', stream: true, messages: [] });

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { ClientError } from '../surfaces';
+import type { AnswerContext, ClientError } from '../surfaces';
 import type { Forwarding } from './forward';
 import { responseHead, type ResponseHead } from './message-headers';
 
@@ -27,7 +27,10 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
   private use: 'pipe' | 'hold' | 'refusal' = 'pipe';
   private held: Buffer[] = [];
   private heldBytes = 0;
+  private first: Buffer | null = null;
   private last: Buffer | null = null;
+  /** The event that ends a response has begun: it may be longer than one chunk. */
+  private responseEnds = false;
   private abortRequest: ((why?: Error) => void) | null = null;
   private resumeSocket: (() => void) | null = null;
 
@@ -46,11 +49,12 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
 
   /** The end of an answer that was begun. `error` is said in-band where that is possible. */
   breakOff(error: ClientError): void {
-    const { sink, surface, message } = this.of.request;
+    const { sink, surface, message, callId } = this.of.request;
     if (surface !== null && this.isStream() && this.endsWholeFrames()) {
       if (this.isComplete()) return sink.end();
-      const frame = surface.id === 'responses' ? null : surface.writer({ own: true, callId: this.of.request.callId!, createdS: 0, model: '', usageWish: 'silent', request: {} }).truncated(error);
-      if (frame !== null) return sink.end(frame);
+      const context: AnswerContext = { own: true, callId: callId!, createdS: 0, model: '', usageWish: 'silent', request: {} };
+      const seen = { first: this.first!.toString('utf8'), last: this.last!.toString('utf8') };
+      return sink.end(surface.cutOff?.(context, seen, error) ?? surface.writer(context).truncated(error));
     }
     message.socket.destroySoon(); // half a frame, or half of a body whose length was promised: nothing can be said behind it
   }
@@ -116,11 +120,13 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
   // --- the rest ---
 
   private pipe(chunk: Buffer): boolean {
-    const { sink } = this.of.request;
+    const { sink, surface } = this.of.request;
     if (!this.begun) sink.head(this.status, this.head!.list);
     this.begun = true;
     this.bytes += chunk.length;
+    this.first ??= chunk;
     this.last = chunk;
+    if (surface?.id === 'responses' && RESPONSE_ENDS.some((mark) => chunk.includes(mark))) this.responseEnds = true;
     return sink.write(chunk);
   }
 
@@ -147,8 +153,9 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
 
   /** Everything was said; only the end of the body is missing. */
   private isComplete(): boolean {
-    return /data: (\[DONE\]|\{"type":"message_stop"\})\n\n$/.test(this.last!.subarray(-64).toString('latin1'));
+    return this.responseEnds || /data: (\[DONE\]|\{"type":"message_stop"\})\n\n$/.test(this.last!.subarray(-64).toString('latin1'));
   }
 }
 
+const RESPONSE_ENDS = ['event: response.completed\n', 'event: response.incomplete\n', 'event: response.failed\n'];
 const ABORTED = new Error('the client left');

@@ -9,6 +9,7 @@ export {
   type EstimatedUsage,
   isFault,
   type OwnText,
+  type StreamSeen,
   type StreamWriter,
   type Surface,
   type SurfaceFault,

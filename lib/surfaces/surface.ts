@@ -32,6 +32,8 @@ export interface Surface {
   characters(body: Record<string, unknown>): number;
   /** Writes one streamed answer. */
   writer(context: AnswerContext): StreamWriter;
+  /** The end of a stream that another process wrote and left; without this, `writer(…).truncated` knows all that is needed. */
+  cutOff?(context: AnswerContext, seen: StreamSeen, error: ClientError): string;
   /** A whole answer from the events of another dialect's. Usage that nobody reported is estimated and says so. */
   whole(events: readonly StreamEvent[], context: AnswerContext, estimate: () => EstimatedUsage): string;
   /** One JSON error: the status may be the dialect's own (Anthropic says 529 where others say 503). */
@@ -72,6 +74,12 @@ export interface AnswerContext {
   usageWish: UsageWish;
   /** The client's request, for what an answer repeats of it. */
   request: Readonly<Record<string, unknown>>;
+}
+
+/** A stream's first chunk and its last one, which ends with a whole frame. */
+export interface StreamSeen {
+  first: string;
+  last: string;
 }
 
 /** Writes one stream in the client's dialect. Strings out; called in order. */

@@ -1,5 +1,6 @@
 import type { Surface } from '../surface';
 import { canonicalResponses } from './canonical';
+import { cutOff } from './cut-off';
 import { OwnStream } from './own-stream';
 import { ownText } from './own-text';
 import { inputCharacters, readResponses } from './request';
@@ -29,6 +30,7 @@ export const responses: Surface = {
   slots: inputSlots,
   characters: inputCharacters,
   writer: (context) => (context.own ? new OwnStream(context) : new TranslatedStream(context)),
+  cutOff,
   whole: wholeResponse,
   refusal: (error, status) => ({ status, body: JSON.stringify({ error }) }),
 };
