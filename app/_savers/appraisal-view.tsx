@@ -1,5 +1,6 @@
 import { Chip, cx, formatBytes, formatCount, formatShare, Notice, Table, TBody, Td, Th, THead, TRow } from '@/app/_ui';
-import type { Appraisal, AppraisalEnd, SaverEffect, TextChange } from '@/lib/waste';
+import type { Appraisal, AppraisalEnd, SaverEffect } from '@/lib/waste';
+import { ChangesView } from './changes-view';
 import { LOST, READ_AS, signed, tokenizerWords, UNDONE_WORDS } from './saver-words';
 
 /** What savers would do to a text, or why that is not known. `heading` is the level of the parts' headings. */
@@ -17,7 +18,7 @@ export function AppraisalView({ end, heading: Heading = 'h3' }: { end: Appraisal
       <Lost appraisal={appraisal} heading={Heading} />
       <div className="min-w-0">
         <Heading className="mb-2 text-sm font-semibold">Before and after</Heading>
-        <Changes appraisal={appraisal} />
+        <ChangesView changes={appraisal.changes} leftOut={appraisal.changesLeftOut} none="No text was changed: what is sent is what was pasted." label={(id) => appraisal.savers.find(({ saver }) => saver === id)?.label ?? id} />
       </div>
     </div>
   );
@@ -104,54 +105,4 @@ function Lost({ appraisal, heading: Heading }: { appraisal: Appraisal; heading: 
       )}
     </div>
   );
-}
-
-function Changes({ appraisal: { changes, changesLeftOut, savers } }: { appraisal: Appraisal }) {
-  if (changes.length === 0) return <p className="text-sm text-muted">No text was changed: what is sent is what was pasted.</p>;
-  const label = (id: string) => savers.find(({ saver }) => saver === id)?.label ?? id;
-  return (
-    <div className="grid gap-3">
-      {changes.map((change, at) => <Change key={at} change={change} title={`${placeWords(change)}: ${change.savers.map(label).join(', ')}`} />)}
-      {changesLeftOut > 0 ? <p className="text-xs text-muted">{formatCount(changesLeftOut)} more changed {changesLeftOut === 1 ? 'text is' : 'texts are'} not shown.</p> : null}
-    </div>
-  );
-}
-
-function placeWords({ message, role }: TextChange): string {
-  if (message !== null) return `Message ${message} (${role})`;
-  return role === 'system' ? 'System prompt' : 'The text';
-}
-
-const LOOK = {
-  same: { sign: ' ', word: null, className: '' },
-  gone: { sign: '−', word: 'before', className: 'bg-danger-soft' },
-  new: { sign: '+', word: 'after', className: 'bg-good-soft' },
-} as const;
-
-function Change({ change, title }: { change: TextChange; title: string }) {
-  return (
-    <figure className="min-w-0 overflow-hidden rounded-lg border border-line bg-sunken">
-      <figcaption className="border-b border-line px-3 py-1.5 text-xs text-muted">{title}</figcaption>
-      <div role="region" aria-label={`${title}, difference`} tabIndex={0} className="relative max-h-96 overflow-auto py-2 font-mono text-xs leading-relaxed -outline-offset-2">
-        {change.parts.map((part, at) => part.kind === 'left' ? (
-          <p key={at} className="px-3 text-muted">… {formatCount(part.count)} {part.count === 1 ? 'line' : 'lines'} not shown</p>
-        ) : (
-          <div key={at} className={LOOK[part.kind].className}>
-            {LOOK[part.kind].word === null ? null : <span className="sr-only">{LOOK[part.kind].word}:</span>}
-            {part.lines.map((line, row) => (
-              <div key={row} className="grid grid-cols-[1.5rem_1fr] px-1.5">
-                <span aria-hidden className="text-center text-muted select-none">{LOOK[part.kind].sign}</span>
-                <span className="break-all whitespace-pre-wrap">{visible(line) || ' '}</span>
-              </div>
-            ))}
-          </div>
-        ))}
-      </div>
-    </figure>
-  );
-}
-
-/** Control characters have no shape: they are written as terminals do, ^[ for escape. Spaces at a line's end are dots. */
-function visible(line: string): string {
-  return line.replaceAll(/[\u0000-\u0008\u000b-\u001f]/g, (control) => `^${String.fromCharCode(64 + control.charCodeAt(0))}`).replace(/ +$/, (spaces) => '·'.repeat(spaces.length));
 }

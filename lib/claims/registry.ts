@@ -169,7 +169,7 @@ export const CLAIMS: readonly Claim[] = [
   {
     id: 'exact_replay',
     kind: 'promise',
-    statement: 'A whole answer is kept, encrypted for its workspace, and served again to an equal request, streamed or not: X-AT-Cache: HIT, no upstream is asked, the tokens are shown and cost 0. Questions are never kept.',
+    statement: 'A whole answer is kept, encrypted for its workspace, and served again to an equal request, streamed or not: X-AT-Cache: HIT, no upstream is asked, the tokens are shown and cost 0. Questions are never kept with it.',
     docs: `${PAGE}#replay`,
     limits: 'On for a new key, for an hour, for itself; off for a key or a request that says so. What a provider said in members that have no event of their own is not kept at all.',
     probes: ['replay_is_exact'],

@@ -5,7 +5,7 @@ const SCOPES = ['key', 'workspace'] as const;
 export const MAX_TTL_S = 30 * 24 * 3600;
 
 const members = {
-  enabled: z.boolean({ error: 'must be true or false' }).meta({ description: 'Finished answers are kept, encrypted for the workspace, and served again to an equal request. Questions are never kept.' }),
+  enabled: z.boolean({ error: 'must be true or false' }).meta({ description: 'Finished answers are kept, encrypted for the workspace, and served again to an equal request. Questions are never kept with them.' }),
   ttl_s: z
     .int('must be a whole number of seconds')
     .min(1, 'must be at least 1')

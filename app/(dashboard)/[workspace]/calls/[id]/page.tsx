@@ -5,9 +5,10 @@ import { requireMember } from '@/app/_auth/session';
 import { Breadcrumbs, CodeBlock, CopyButton, Facts, formatBytes, formatCount, formatDuration, Mono, PageHeader, Section, StateChip, Time } from '@/app/_ui';
 import { CallTimeline, describeCall, endingOf, inBytes, TimelineLegend } from '@/app/_ui/timeline';
 import { runtime } from '@/lib/boot';
-import { keyListQuery } from '@/lib/management/schemas';
+import { keyListQuery, type KeptTexts } from '@/lib/management/schemas';
 import { findCall, type CallRow } from '@/lib/metering';
-import { listKeys } from '@/lib/tenancy';
+import { isRefusal } from '@/lib/std';
+import { type Actor, getKeptTexts, listKeys, mayAct, type Tenancy } from '@/lib/tenancy';
 import { AttemptTable } from '../_components/attempt-table';
 import { alertWords, costReason, costWords, USAGE_NAMES, usageSourceWords } from '../_components/call-words';
 import { EcoChoices } from '../_components/eco-choice';
@@ -20,7 +21,7 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
   const { workspace, id } = await params;
   const { actor } = await requireMember(workspace);
   const { ledger, tenancy, env } = await runtime();
-  const [call, keys] = await Promise.all([findCall(ledger, actor.workspaceId, id), listKeys(tenancy, actor, keyListQuery.parse({ limit: 100 }))]);
+  const [call, keys, texts] = await Promise.all([findCall(ledger, actor.workspaceId, id), listKeys(tenancy, actor, keyListQuery.parse({ limit: 100 })), textsFor(tenancy, actor, id)]);
   if (call === undefined) notFound();
   const calls = `/${workspace}/calls`;
   const keyName = keys.data.find((key) => key.id === call.key_id)?.name;
@@ -52,7 +53,7 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
       </Section>
 
       {call.eco ? <EcoChoices rows={call.eco} /> : null}
-      <SaverReceipt call={call} savings={`/${workspace}/savings?key=${encodeURIComponent(call.key_id)}`} />
+      <SaverReceipt call={call} savings={`/${workspace}/savings?key=${encodeURIComponent(call.key_id)}`} texts={texts} />
 
       <div className="grid gap-x-6 lg:grid-cols-2">
         <Section title="What the client got">
@@ -68,7 +69,7 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
               { name: 'Route', value: call.route ? <Link className="link font-mono" href={`${calls}?route=${encodeURIComponent(call.route)}`}>{call.route}</Link> : 'not known: it was refused before a route was found' },
               { name: 'Key', value: <Link className="link" href={`${calls}?key=${encodeURIComponent(call.key_id)}`}>{keyName ?? call.key_id}</Link> },
               { name: 'Form', value: formOf(call) },
-              { name: 'Request body', value: <span title={`${call.request_bytes} bytes`}>{formatBytes(call.request_bytes)}; the messages themselves are not kept</span> },
+              { name: 'Request body', value: <span title={`${call.request_bytes} bytes`}>{formatBytes(call.request_bytes)}; the body itself is not kept</span> },
               { name: 'Came', value: <Time at={call.created_at} /> },
               { name: call.state === 'lost' ? 'Loss noticed' : 'Ended', value: <Time at={call.finished_at} /> },
               { name: 'Took', value: call.duration_ms === null ? UNRECORDED : formatDuration(call.duration_ms) },
@@ -88,6 +89,17 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
       </Section>
     </>
   );
+}
+
+/** What is kept of its rewritten texts; null where nothing is, or where the reader may not see it. */
+async function textsFor(tenancy: Tenancy, actor: Actor, callId: string): Promise<KeptTexts | null> {
+  if (!mayAct(actor.role, 'developer')) return null;
+  try {
+    return await getKeptTexts(tenancy, actor, { callId });
+  } catch (error) {
+    if (isRefusal(error) && error.code === 'not_found') return null;
+    throw error;
+  }
 }
 
 /** Of a lost call, of which the ledger holds only how it began. */

@@ -1,14 +1,17 @@
+import { ChangesView } from '@/app/_savers/changes-view';
 import { signed, tokenizerWords, UNDONE_WORDS } from '@/app/_savers/saver-words';
-import { Chip, Facts, formatCount, Money, Mono, Section, Table, TBody, Td, Th, THead, TRow } from '@/app/_ui';
+import { Chip, Facts, formatCount, Money, Mono, Section, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
+import type { KeptTexts } from '@/lib/management/schemas';
 import type { CallRow } from '@/lib/metering/call-row';
 import { saverById } from '@/lib/savers';
+import { shownChanges } from '@/lib/waste';
 
-/** What savers did to a call; nothing at all for calls that they were not on for. */
-export function SaverReceipt({ call, savings }: { call: CallRow; savings: string }) {
+/** What savers did to a call; nothing at all for calls that they were not on for. `texts` is null where none are kept, or none for this reader. */
+export function SaverReceipt({ call, savings, texts }: { call: CallRow; savings: string; texts: KeptTexts | null }) {
   const records = call.savers ?? [];
   if (call.arm == null && records.length === 0 && call.tokens_before == null) return null;
   return (
-    <Section title="Savers" lead="Counts only: neither the messages nor what was made of them are kept." actions={<a className="link text-sm" href={savings}>What this key saved</a>}>
+    <Section title="Savers" lead={texts === null ? 'Counts only: no text of this call is kept, or none that you may read.' : <>Its key keeps what savers changed, encrypted, until <Time at={texts.expires_at} />.</>} actions={<a className="link text-sm" href={savings}>What this key saved</a>}>
       <Facts
         items={[
           { name: 'Arm', value: <ArmWords arm={call.arm ?? null} /> },
@@ -19,7 +22,18 @@ export function SaverReceipt({ call, savings }: { call: CallRow; savings: string
         ]}
       />
       {records.length === 0 ? <p className="mt-3 text-sm text-muted">{call.arm === 'holdout' ? 'No saver worked: it belongs to the hold-out.' : 'No saver found anything to change.'}</p> : <div className="mt-4"><Records records={records} /></div>}
+      {texts === null ? null : <Difference texts={texts} />}
     </Section>
+  );
+}
+
+function Difference({ texts: { texts, left_out: tooLong } }: { texts: KeptTexts }) {
+  const { changes, changesLeftOut } = shownChanges(texts);
+  return (
+    <div className="mt-5 min-w-0">
+      <h3 className="mb-2 text-sm font-semibold">Before and after</h3>
+      <ChangesView changes={changes} leftOut={changesLeftOut + tooLong} none="No text was changed." label={(id) => saverById(id).label} />
+    </div>
   );
 }
 

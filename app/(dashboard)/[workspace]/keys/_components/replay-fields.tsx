@@ -14,7 +14,7 @@ export function ReplayFields({ defaults, errors }: { defaults: KeyView['replay']
     <Fieldset legend="Exact replay">
       <CheckboxField
         label="Keep finished answers, and serve them again to an equal request" name="replay_enabled" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} error={errors['replay.enabled']}
-        hint="Answers are kept encrypted for this workspace; prompts are never kept. A replay asks no provider, costs nothing and says X-AT-Cache: HIT. A request that wants a new answer sends X-Ohm-Cache: bypass."
+        hint="Answers are kept encrypted for this workspace; prompts are never kept with them. A replay asks no provider, costs nothing and says X-AT-Cache: HIT. A request that wants a new answer sends X-Ohm-Cache: bypass."
       />
       <div className="flex flex-wrap gap-3" hidden={!enabled}>
         <SelectField label="Kept for" name="replay_ttl_s" defaultValue={String(defaults.ttl_s)} error={errors['replay.ttl_s']} className="min-w-40 flex-1">

@@ -17,11 +17,14 @@ export interface SaversDefaults {
   /** Of conversations, where savers are on and nothing is said, and the most that may be said. */
   usual: number;
   most: number;
+  /** Days that rewritten texts are kept; null: none is. */
+  keepDays: number | null;
+  mostDays: number;
   preview: PreviewAction;
 }
 
 /** What is taken out of a key's messages, and how many conversations stay as they came so that it can be measured. */
-export function SaversFields({ defaults: { cards, chosen: before, holdout, usual, most, preview }, errors }: { defaults: SaversDefaults; errors: FormState['errors'] }) {
+export function SaversFields({ defaults: { cards, chosen: before, holdout, usual, most, keepDays, mostDays, preview }, errors }: { defaults: SaversDefaults; errors: FormState['errors'] }) {
   const [chosen, setChosen] = useState<readonly SaverId[]>(before);
   const hydrated = useHydrated();
   const lossless = cards.filter((card) => card.lossless).map(({ id }) => id);
@@ -33,6 +36,10 @@ export function SaversFields({ defaults: { cards, chosen: before, holdout, usual
       <TextField
         label="Hold-out (percent of conversations)" name="holdout_percent" type="number" inputMode="numeric" min={0} max={most} step={1} defaultValue={holdout ?? ''} placeholder={String(usual)} error={errors['holdout.percent'] ?? errors.holdout}
         hint={`Chosen at random and sent as they came, so that savings are measured and not only estimated. Empty: ${usual} where savers are on. 0 measures nothing; at most ${most}.`}
+      />
+      <TextField
+        label="Keep rewritten texts (days)" name="keep_texts_days" type="number" inputMode="numeric" min={1} max={mostDays} step={1} defaultValue={keepDays ?? ''} placeholder="not kept" error={errors['keep_texts.days'] ?? errors.keep_texts}
+        hint={`A call’s receipt then shows each changed text before and after. They are parts of prompts: kept encrypted for this workspace, shown to developers and above, deleted after so many days, at most ${mostDays}. Empty: none is kept, and what was kept before is deleted at once.`}
       />
       <SaversPreview action={preview} chosen={chosen} />
     </Fieldset>

@@ -11,6 +11,7 @@ export function SaversSection({ keyView: key, slug }: { keyView: KeyView; slug: 
         items={[
           { name: 'On', value: key.savers.length === 0 ? <span className="text-muted">none: messages are sent as they come</span> : <On ids={key.savers} /> },
           { name: 'Hold-out', value: percent === 0 ? <span className="text-muted">none: savings of this key are only estimated</span> : <span className="tabular-nums">{percent}% <span className="text-muted">of conversations are sent as they come, for comparison</span></span> },
+          { name: 'Rewritten texts', value: key.keep_texts === null ? <span className="text-muted">not kept: receipts have counts only</span> : <span className="tabular-nums">kept for {key.keep_texts.days} {key.keep_texts.days === 1 ? 'day' : 'days'} <span className="text-muted">encrypted, for developers and above</span></span> },
         ]}
       />
     </Section>
