@@ -48,7 +48,7 @@ export interface SignatureEvent {
   tool: number | null;
 }
 
-/** OpenAI's `url_citation`; indexes count characters of the choice's whole text, null where the upstream gave none. */
+/** OpenAI's `url_citation`; indexes count UTF-16 code units of the choice's whole text, null where the upstream gave none. */
 export interface UrlCitation {
   url: string;
   title: string | null;

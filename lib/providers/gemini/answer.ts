@@ -4,6 +4,7 @@ import { type Citations, createCitations } from './citations';
 import { badFinish, finishOf, nativeOf } from './finish';
 import { readLogprobs } from './logprobs';
 import { SIGNATURE_FORMAT } from './signature';
+import { type TextPlaces, textPlaces } from './text-places';
 import { createUsage } from './usage';
 
 /**
@@ -21,8 +22,10 @@ interface Candidate {
   choice: number;
   calls: CandidateCalls;
   citations: Citations | null;
-  /** No character of its text takes more than a byte. */
-  ascii: boolean;
+  places: TextPlaces;
+  /** The part of its content that was read last: its index, and what it was. A stream sends a long one in many pieces. */
+  part: number;
+  partKind: 'text' | 'thought' | 'other';
   ended: boolean;
   /** STOP was said; more may follow, and a call among it makes that the end of a call. */
   stopped: boolean;
@@ -68,7 +71,7 @@ export function answerReader(): AnswerReader {
   function candidateAt(choice: number, events: StreamEvent[]): Candidate {
     let candidate = candidates.get(choice);
     if (candidate === undefined) {
-      candidate = { choice, calls: candidateCalls(choice), citations: null, ascii: true, ended: false, stopped: false };
+      candidate = { choice, calls: candidateCalls(choice), citations: null, places: textPlaces(), part: -1, partKind: 'other', ended: false, stopped: false };
       candidates.set(choice, candidate);
       events.push({ type: 'choice', choice });
     }
@@ -94,7 +97,7 @@ export function answerReader(): AnswerReader {
     }
     if (value.groundingMetadata !== undefined || value.citationMetadata !== undefined) {
       candidate.citations ??= createCitations(index);
-      candidate.citations.read(value, candidate.ascii, events);
+      candidate.citations.read(value, candidate.places, events);
     }
     const { finishReason } = value;
     if (finishReason !== undefined && finishReason !== null && finishReason !== '') return finish(finishReason, candidate, events);
@@ -124,11 +127,19 @@ const MAX_CANDIDATES = 128;
 function readParts(parts: unknown, candidate: Candidate, events: StreamEvent[]): string | null {
   if (parts === undefined || parts === null) return null;
   if (!Array.isArray(parts)) return 'the parts of a candidate are no list';
-  for (const part of parts) {
+  for (const [at, part] of parts.entries()) {
+    countPart(part, at, candidate);
     const complaint = readPart(part, candidate, events);
     if (complaint !== null) return complaint;
   }
   return null;
+}
+
+/** Pieces of one part are the first parts of the stream's objects, as long as they are of its kind. */
+function countPart(part: unknown, at: number, candidate: Candidate): void {
+  const kind = !isObject(part) || typeof part.text !== 'string' ? 'other' : part.thought === true ? 'thought' : 'text';
+  if (at > 0 || kind === 'other' || kind !== candidate.partKind) candidate.part++;
+  candidate.partKind = kind;
 }
 
 function readPart(part: unknown, candidate: Candidate, events: StreamEvent[]): string | null {
@@ -145,7 +156,7 @@ function readPart(part: unknown, candidate: Candidate, events: StreamEvent[]): s
       if (thought) {
         events.push({ type: 'reasoning', choice, text });
       } else {
-        if (candidate.ascii) candidate.ascii = ASCII.test(text);
+        candidate.places.add(text, candidate.part);
         events.push({ type: 'text', choice, text });
       }
     }
@@ -161,5 +172,4 @@ function readPart(part: unknown, candidate: Candidate, events: StreamEvent[]): s
   return null;
 }
 
-const ASCII = /^[\x00-\x7f]*$/;
 const KINDS = ['inlineData', 'fileData', 'executableCode', 'codeExecutionResult', 'functionResponse', 'toolCall', 'toolResponse'];

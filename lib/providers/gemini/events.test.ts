@@ -177,8 +177,63 @@ describe('sources', () => {
     ]);
   });
 
-  it('lose a place that is counted in bytes where bytes are no characters', () => {
-    expect(grounded('Žluťoučký', { groundingChunks: [web('https://a')], groundingSupports: [{ segment: { endIndex: 5 }, groundingChunkIndices: [0] }] })).toEqual([{ url: 'https://a', title: 'title of https://a', startIndex: null, endIndex: null }]);
+  const support = (segment: Json) => ({ groundingChunks: [web('https://a')], groundingSupports: [{ segment, groundingChunkIndices: [0] }] });
+  const spans = (events: StreamEvent[]) => of('annotation', events).map(({ annotation }) => [annotation.startIndex, annotation.endIndex]);
+  const bytesOf = (whole: string, words: string) => {
+    const startIndex = Buffer.byteLength(whole.slice(0, whole.indexOf(words)));
+    return { startIndex, endIndex: startIndex + Buffer.byteLength(words) };
+  };
+
+  it('are counted in bytes by Google, in characters by clients', () => {
+    const text = 'Žluťoučký kůň 🐎 úpěl. 漢字 end';
+    for (const words of ['Žluťoučký', 'kůň', '🐎 úpěl.', '漢字', 'end']) {
+      const [at] = spans(readAll(candidate([{ text }], { finishReason: 'STOP', groundingMetadata: support(bytesOf(text, words)) })));
+      expect(text.slice(at![0]!, at![1]!)).toBe(words);
+    }
+  });
+
+  it('lie in the text that a stream has sent so far, however it was cut', () => {
+    const text = `${'plain words, then '.repeat(90)}Žluťoučký 🐎 ${'漢字'.repeat(700)} and ${'more plain words '.repeat(90)}kůň`;
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 }), fc.constantFrom('words, then Žluťoučký', '🐎 漢', '字 and more', 'kůň'), (lengths, words) => {
+        const points = [...text];
+        const frames: string[] = [];
+        for (let at = 0, step = 0; at < points.length; step++) {
+          const length = lengths[step % lengths.length]!;
+          frames.push(points.slice(at, at + length).join(''));
+          at += length;
+        }
+        const [at] = spans(readAll(...frames.map((piece) => candidate([{ text: piece }])), candidate([], { finishReason: 'STOP', citationMetadata: { citationSources: [{ ...bytesOf(text, words), uri: 'https://a' }] } })));
+        expect(text.slice(at![0]!, at![1]!)).toBe(words);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are told by part: thoughts are none of the text', () => {
+    const at = (segment: Json) => spans(readAll(candidate([{ text: 'hm, ', thought: true }]), candidate([{ text: 'ještě', thought: true }]), candidate([{ text: 'kůň ' }]), candidate([{ text: 'úpěl' }], { finishReason: 'STOP', groundingMetadata: support(segment) })));
+    expect(at({ ...bytesOf('kůň úpěl', 'úpěl'), partIndex: 1 })).toEqual([[4, 8]]);
+    expect(at(bytesOf('kůň úpěl', 'úpěl'))).toEqual([[4, 8]]);
+    expect(at({ endIndex: 5, partIndex: 7 })).toEqual([[null, null]]);
+    expect(spans(readAll(candidate([{ text: 'kůň ' }, { text: 'úpěl' }], { finishReason: 'STOP', groundingMetadata: support({ endIndex: 6, partIndex: 1 }) })))).toEqual([[4, 8]]);
+  });
+
+  it('are left out where they are none: within a character, beyond the text, the wrong way round', () => {
+    for (const segment of [{ endIndex: 1 }, { startIndex: 1, endIndex: 2 }, { endIndex: 99 }, { startIndex: 4, endIndex: 2 }, { startIndex: -1, endIndex: 2 }]) {
+      expect(grounded('Žlu', support(segment))).toEqual([{ url: 'https://a', title: 'title of https://a', startIndex: null, endIndex: null }]);
+    }
+  });
+
+  it('cost little to find, and only so much text is kept for it', () => {
+    const reader = gemini.streamReader();
+    const piece = JSON.stringify(candidate([{ text: '漢'.repeat(50_000) }]));
+    const last = JSON.stringify(candidate([], { citationMetadata: { citationSources: Array.from({ length: 999 }, (_, at) => ({ startIndex: at * 3_000, endIndex: at * 3_000 + 3, uri: 'https://a' })) } }));
+    const begun = performance.now();
+    for (let at = 0; at < 40; at++) reader.read(piece, '');
+    const events = Array.from({ length: 20 }, () => reader.read(last, '').events).flat();
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(spans(events).filter(([start, end]) => typeof start === 'number' && end === start + 1)).toHaveLength(999);
+    expect(spans(reader.read(JSON.stringify(candidate([{ text: 'x' }], { citationMetadata: { citationSources: [{ startIndex: 5_900_000, endIndex: 5_900_003, uri: 'https://b' }] } })), '').events)).toEqual([[null, null]]);
   });
 
   it('are told once, however often they are repeated, and without supports too', () => {
@@ -187,7 +242,7 @@ describe('sources', () => {
   });
 
   it('of citations become annotations; what has no address is dropped by name', () => {
-    const events = readAll(candidate([{ text: 'x' }], { citationMetadata: { citationSources: [{ startIndex: 2, endIndex: 9, uri: 'https://a' }, { license: 'mit' }] }, groundingMetadata: { groundingChunks: [{ retrievedContext: { text: 'x' } }] } }));
+    const events = readAll(candidate([{ text: 'ten letters' }], { citationMetadata: { citationSources: [{ startIndex: 2, endIndex: 9, uri: 'https://a' }, { license: 'mit' }] }, groundingMetadata: { groundingChunks: [{ retrievedContext: { text: 'x' } }] } }));
     expect(of('annotation', events)).toMatchObject([{ annotation: { url: 'https://a', startIndex: 2, endIndex: 9 } }]);
     expect(of('dropped', events).map(({ what }) => what)).toEqual(['groundingMetadata', 'citationMetadata']);
   });
