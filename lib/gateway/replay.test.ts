@@ -137,6 +137,26 @@ describe('every API of a client', () => {
     }
   });
 
+  test('Messages: a replay tells the usage that the provider told, no figure more and none less', async () => {
+    const begun = { input_tokens: 9, output_tokens: 1, service_tier: 'standard' };
+    const script = anthropic.streamOf('one').map((step) => (JSON.stringify(step).includes('message_start') ? anthropic.event({ type: 'message_start', message: { id: 'msg_upstream', type: 'message', role: 'assistant', model: 'claude-scripted', content: [], stop_reason: null, stop_sequence: null, usage: begun } }) : step)) as Script;
+    const whole = anthropic.json(200, { ...anthropic.message('one'), usage: { input_tokens: 9, output_tokens: 3, cache_read_input_tokens: 4, service_tier: 'priority', server_tool_use: { web_search_requests: 2 } } });
+    for (const played of [script, whole]) {
+      const { engine } = await engineOver(played, { wire: 'anthropic' });
+      const client = new Anthropic({ baseURL: engine.url, apiKey: TEST_KEY, maxRetries: 0 });
+      const question = { model: 'auto', max_tokens: 10, messages: [{ role: 'user' as const, content: 'hello' }] };
+      const told = async (streamed: boolean) => {
+        const message = JSON.parse(JSON.stringify(streamed ? await client.messages.stream(question).finalMessage() : await client.messages.create(question))) as Record<string, unknown>;
+        return [message.usage, message.stop_reason, message.ohm];
+      };
+      const first = await told(played === script);
+      expect(first[0]).toHaveProperty('service_tier');
+      expect([await told(played === script), (await told(played !== script))[0]]).toEqual([first, first[0]]);
+      expect((await engine.settled(3)).map(({ replay }) => replay)).toEqual(['MISS', 'HIT', 'HIT']);
+      expect((await ask(engine, { path: '/v1/messages', body: { ...question, stream: true } })).text).not.toContain('native_finish_reason');
+    }
+  });
+
   test('Messages: another version or beta of the API is another question', async () => {
     const { engine } = await engineOver(anthropic.streamOf('one'), { wire: 'anthropic' });
     const body = { max_tokens: 10 };
@@ -151,7 +171,8 @@ describe('every API of a client', () => {
       const [first, again] = [await final(), await final()];
       expect(again.output_text).toBe(first.output_text);
       expect(again.output.map(({ type }) => type)).toEqual(first.output.map(({ type }) => type));
-      expect([again.status, again.usage?.total_tokens, again.id === first.id, upstream.contacts.length]).toEqual(['completed', first.usage?.total_tokens, false, 1]);
+      expect([again.status, again.usage, again.id === first.id, upstream.contacts.length]).toEqual(['completed', first.usage, false, 1]);
+      expect('ohm' in again).toBe('ohm' in first);
     }
   });
 

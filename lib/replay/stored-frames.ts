@@ -3,9 +3,14 @@ import type { Frame, StreamEvent } from '../wire';
 /** Some clients refuse a line of more than 64 KiB; a piece stays far below it, however much of it has to be escaped. */
 const PIECE = 4_096;
 
-/** A stored answer as the frames of a stream: one event each, long texts in pieces. */
+/**
+ * A stored answer as the frames of a stream: one event each, long texts in pieces. The usage that was told first comes
+ * before everything: of a JSON answer it stood at the end, and some surfaces tell part of it when they begin.
+ */
 export function storedFrames(events: readonly StreamEvent[]): Frame[] {
-  return events.flatMap(inPieces).map((event) => ({ data: null, name: '', events: [event] }));
+  const usage = events.find(({ type }) => type === 'usage');
+  const ordered = usage === undefined ? events : [usage, ...events.filter((event) => event !== usage)];
+  return ordered.flatMap(inPieces).map((event) => ({ data: null, name: '', events: [event] }));
 }
 
 function inPieces(event: StreamEvent): StreamEvent[] {

@@ -32,7 +32,7 @@ it('begins with who answers, and the input that is known', () => {
       events: [
         { type: 'identity', id: 'msg_1', created: 0, model: 'm' },
         { type: 'choice', choice: 0 },
-        { type: 'usage', usage: { promptTokens: 3, completionTokens: null, totalTokens: null, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: null } },
+        { type: 'usage', usage: { promptTokens: 3, completionTokens: null, totalTokens: null, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: null, reported: { dialect: 'anthropic', usage: START.message.usage } } },
       ],
     },
   ]);
@@ -171,12 +171,13 @@ describe('usage', () => {
       cachedTokens: 5,
       cacheWriteTokens: 7,
       reasoningTokens: 2,
+      reported: { dialect: 'anthropic', usage: { input_tokens: 10, cache_read_input_tokens: 5, cache_creation_input_tokens: 7, output_tokens: 6, output_tokens_details: { thinking_tokens: 2 } } },
     });
   });
 
   it('that nobody reported stays unknown', () => {
     expect(usage(undefined, {}, null, [], 7, { input_tokens: '3' }, { input_tokens: -1 })).toEqual([]);
-    expect(usage(undefined, { output_tokens: 4 })).toEqual([{ promptTokens: null, completionTokens: 4, totalTokens: null, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null }]);
+    expect(usage(undefined, { output_tokens: 4 })).toEqual([{ promptTokens: null, completionTokens: 4, totalTokens: null, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null, reported: { dialect: 'anthropic', usage: { output_tokens: 4 } } }]);
   });
 });
 

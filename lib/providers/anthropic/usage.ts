@@ -16,6 +16,7 @@ export function usageTally(): UsageTally & { begun(usage: unknown): Usage | null
   let cacheRead: number | null = null;
   let output: number | null = null;
   let thinking: number | null = null;
+  let reported: Readonly<Record<string, unknown>> = {};
 
   function take(usage: unknown, withOutput: boolean): Usage | null {
     if (!isObject(usage)) return null;
@@ -25,6 +26,7 @@ export function usageTally(): UsageTally & { begun(usage: unknown): Usage | null
     cacheWrite = given[1] ?? cacheWrite;
     cacheRead = given[2] ?? cacheRead;
     output = given[3] ?? output;
+    reported = joined(reported, usage);
     if (withOutput && isObject(usage.output_tokens_details)) thinking = count(usage.output_tokens_details.thinking_tokens) ?? thinking;
     return merged();
   }
@@ -39,10 +41,17 @@ export function usageTally(): UsageTally & { begun(usage: unknown): Usage | null
       cachedTokens: prompt === null ? cacheRead : (cacheRead ?? 0),
       cacheWriteTokens: prompt === null ? cacheWrite : (cacheWrite ?? 0),
       reasoningTokens: thinking,
+      reported: { dialect: 'anthropic', usage: reported },
     };
   }
 
   return { add: (usage) => take(usage, true), begun: (usage) => take(usage, false) };
+}
+
+/** Of each member what was said last, but never nothing in place of something. By entries: an own `__proto__` stays one. */
+function joined(before: Readonly<Record<string, unknown>>, usage: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const said = Object.entries(usage).filter(([name, value]) => value !== null || !Object.hasOwn(before, name));
+  return Object.fromEntries([...Object.entries(before), ...said]);
 }
 
 function count(value: unknown): number | null {

@@ -19,7 +19,7 @@ it('is read like a stream', () => {
     { stop_reason: 'tool_use' },
   );
   const signature = { type: 'signature', choice: 0, format: 'anthropic-claude-v1', tool: null };
-  const usage = { promptTokens: 5, completionTokens: 4, totalTokens: 9, cachedTokens: 3, cacheWriteTokens: 0, reasoningTokens: null };
+  const usage = { promptTokens: 5, completionTokens: 4, totalTokens: 9, cachedTokens: 3, cacheWriteTokens: 0, reasoningTokens: null, reported: { dialect: 'anthropic', usage: { input_tokens: 2, cache_read_input_tokens: 3, output_tokens: 4 } } };
   expect(read(body)).toEqual({
     ok: true,
     model: 'm',

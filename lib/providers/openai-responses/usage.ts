@@ -16,6 +16,7 @@ export function readUsage(usage: unknown): Usage | null {
     cachedTokens: count(input.cached_tokens),
     cacheWriteTokens: count(input.cache_write_tokens),
     reasoningTokens: count(details(raw.output_tokens_details).reasoning_tokens),
+    reported: { dialect: 'openai-responses', usage: raw },
   };
 }
 

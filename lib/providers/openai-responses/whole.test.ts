@@ -5,7 +5,8 @@ const read = (body: unknown) => openaiResponses.wholeBody(typeof body === 'strin
 const response = (output: unknown[], rest: object = {}) => ({ id: 'resp_1', object: 'response', created_at: 5, model: 'm', status: 'completed', error: null, output, ...rest });
 
 it('reads an answer', () => {
-  const usage = { promptTokens: 69, completionTokens: 2, totalTokens: 71, cachedTokens: 3, cacheWriteTokens: null, reasoningTokens: 1 };
+  const told = { input_tokens: 69, output_tokens: 2, total_tokens: 71, input_tokens_details: { cached_tokens: 3 }, output_tokens_details: { reasoning_tokens: 1 } };
+  const usage = { promptTokens: 69, completionTokens: 2, totalTokens: 71, cachedTokens: 3, cacheWriteTokens: null, reasoningTokens: 1, reported: { dialect: 'openai-responses', usage: told } };
   expect(
     read(
       response(
@@ -14,7 +15,7 @@ it('reads an answer', () => {
           { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi', annotations: [{ type: 'url_citation', url: 'https://x.test', title: 'X', start_index: 0, end_index: 2 }] }] },
           { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
         ],
-        { usage: { input_tokens: 69, output_tokens: 2, total_tokens: 71, input_tokens_details: { cached_tokens: 3 }, output_tokens_details: { reasoning_tokens: 1 } } },
+        { usage: told },
       ),
     ),
   ).toEqual({

@@ -23,3 +23,6 @@ export function stopReason({ finish, calledTools, refused }: Ended): { stop_reas
       return stop(calledTools ? 'tool_use' : refused ? 'refusal' : 'end_turn');
   }
 }
+
+/** The upstream's own word for the end, where it is not the one that `stop_reason` says already. */
+export const otherWord = (finish: FinishEvent | null, { stop_reason: said }: { stop_reason: string }): string | null => (finish === null || finish.native === said ? null : finish.native);

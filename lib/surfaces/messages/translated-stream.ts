@@ -3,8 +3,8 @@ import type { AnswerContext, AnswerSoFar, ClientError, EstimatedUsage, StreamWri
 import { truncationText } from './errors';
 import { eventOf, lossNote, MESSAGE_STOP, PING, withNote } from './events';
 import { BlockLadder, type BlockSink, type DeltaKind } from './ladder';
-import { stopReason } from './stop-reason';
-import { estimatedMessagesUsage, messagesUsage } from './usage';
+import { otherWord, stopReason } from './stop-reason';
+import { estimatedMessagesUsage, messagesUsage, startUsage } from './usage';
 
 /**
  * Writes message events for a tier of another dialect: `message_start` at the first content, blocks one after the
@@ -44,12 +44,13 @@ export class TranslatedStream implements StreamWriter, BlockSink {
     this.begin();
     this.ladder.finish();
     const { finished } = this;
+    const ended = stopReason({ finish: finished, calledTools: this.ladder.calledTools, refused: this.refused });
     const delta = {
       type: 'message_delta',
-      delta: stopReason({ finish: finished, calledTools: this.ladder.calledTools, refused: this.refused }),
+      delta: ended,
       usage: answer.usage === null ? estimatedMessagesUsage(estimate()) : messagesUsage(answer.usage),
     };
-    const note = lossNote(malformedEvents, this.losses, finished?.native ?? null);
+    const note = lossNote(malformedEvents, this.losses, otherWord(finished, ended));
     return out + this.taken() + eventOf('message_delta', withNote(JSON.stringify(delta), note)) + eventOf('message_stop', MESSAGE_STOP);
   }
 
@@ -110,8 +111,7 @@ export class TranslatedStream implements StreamWriter, BlockSink {
     if (this.started) return;
     this.started = true;
     const { callId, model } = this.context;
-    const usage = this.early === null ? { input_tokens: 0, output_tokens: 0 } : { ...messagesUsage(this.early), output_tokens: 0 };
-    const message = { id: `msg_${callId}`, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null, usage };
+    const message = { id: `msg_${callId}`, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null, usage: startUsage(this.early) };
     this.out += eventOf('message_start', JSON.stringify({ type: 'message_start', message }));
   }
 

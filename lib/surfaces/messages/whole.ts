@@ -2,7 +2,7 @@ import type { FinishEvent, StreamEvent, Usage } from '../../wire';
 import type { AnswerContext, EstimatedUsage } from '../surface';
 import { lossNote, withNote } from './events';
 import { BlockLadder, type BlockSink } from './ladder';
-import { stopReason } from './stop-reason';
+import { otherWord, stopReason } from './stop-reason';
 import { estimatedMessagesUsage, messagesUsage } from './usage';
 
 type Block = Record<string, unknown>;
@@ -27,16 +27,17 @@ export function wholeMessage(events: readonly StreamEvent[], { callId, model }: 
     }
   }
   ladder.finish();
+  const ended = stopReason({ finish, calledTools: ladder.calledTools, refused });
   const message = {
     id: `msg_${callId}`,
     type: 'message',
     role: 'assistant',
     model,
     content,
-    ...stopReason({ finish, calledTools: ladder.calledTools, refused }),
+    ...ended,
     usage: usage === null ? estimatedMessagesUsage(estimate()) : messagesUsage(usage),
   };
-  return withNote(JSON.stringify(message), lossNote(0, losses, finish?.native ?? null));
+  return withNote(JSON.stringify(message), lossNote(0, losses, otherWord(finish, ended)));
 }
 
 function collector(content: Block[], losses: Set<string>): BlockSink {

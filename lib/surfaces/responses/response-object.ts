@@ -68,10 +68,12 @@ function echoOf(request: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * This API's `usage`. Its clients read the two details without asking whether they are there, so what nobody
- * reported is 0 here; the ledger keeps it unknown.
+ * This API's `usage`: the provider's own where it speaks this API (a stored answer of such a tier). Else its clients
+ * read the two details without asking whether they are there, so what nobody reported is 0 here; the ledger keeps it
+ * unknown.
  */
-export function responsesUsage({ promptTokens, completionTokens, totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: Usage): object {
+export function responsesUsage({ promptTokens, completionTokens, totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens, reported }: Usage): object {
+  if (reported?.dialect === 'openai-responses') return reported.usage;
   return {
     input_tokens: promptTokens ?? 0,
     input_tokens_details: { cached_tokens: cachedTokens ?? 0, ...(cacheWriteTokens === null ? {} : { cache_write_tokens: cacheWriteTokens }) },

@@ -60,7 +60,7 @@ export class TranslatedStream implements StreamWriter, Emitter {
   whole(usage: Usage | null, estimate: () => EstimatedUsage): string {
     return this.response.text({
       status: this.isWhole ? 'completed' : 'incomplete',
-      ...(this.isWhole ? {} : { reason: this.finished?.reason === 'length' ? 'max_output_tokens' : 'content_filter' }),
+      ...(this.isWhole ? {} : { reason: this.incompleteReason }),
       output: this.ladder.output(),
       usage: JSON.stringify(usage === null ? estimatedResponsesUsage(estimate()) : responsesUsage(usage)),
     });
@@ -74,8 +74,13 @@ export class TranslatedStream implements StreamWriter, Emitter {
   }
 
   note(malformedEvents: number): string | null {
-    const native = this.finished?.native ?? null;
+    const said = this.finished?.native ?? null;
+    const native = said === (this.isWhole ? 'completed' : `incomplete:${this.incompleteReason}`) ? null : said; // `status` says it already
     return lossNote(malformedEvents, this.dropped, { ...(native === null ? {} : { native_finish_reason: native }), ...(this.ladder.overflowed ? { output_omitted: true } : {}) });
+  }
+
+  private get incompleteReason(): 'max_output_tokens' | 'content_filter' {
+    return this.finished?.reason === 'length' ? 'max_output_tokens' : 'content_filter';
   }
 
   private get isWhole(): boolean {
