@@ -124,6 +124,7 @@ describe('never kept', () => {
     ['a stream that lost a frame', whole(openai.text('one'), { send: 'data: {broken\n\n' }, openai.finish())],
     ['audio', whole(openai.frame(openai.chunk({ audio: { data: 'AAAA' } })), openai.finish())],
     ['a member that could not be written again', whole(openai.frame(openai.chunk({ content: 'x', reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] })), openai.finish())],
+    ['thinking whose blocks say more than events tell', whole(openai.frame(openai.chunk({ content: 'x', reasoning: 'a', reasoning_details: [{ type: 'reasoning.text', text: 'a', signature: 'S', format: 'anthropic-claude-v1', index: 0 }] })), openai.finish())],
     ['an answer of more than a MiB', whole(...Array.from({ length: 9 }, () => openai.text('x'.repeat(130_000))), openai.finish())],
   ])('%s', async (_, script) => {
     const { engine, upstream } = await engineOver(script);

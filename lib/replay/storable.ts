@@ -21,7 +21,7 @@ export function isStorable(events: readonly StreamEvent[], own: boolean): boolea
     } else if (event.type === 'tool_call') {
       const key = `${event.choice}:${event.index}`;
       calls.set(key, (calls.get(key) ?? '') + event.arguments);
-    } else if (event.type === 'dropped' && own) {
+    } else if (own && (event.type === 'dropped' || ((event.type === 'reasoning' || event.type === 'signature') && event.detailed === true))) {
       return false;
     }
   }

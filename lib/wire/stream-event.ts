@@ -29,6 +29,8 @@ export interface ReasoningEvent {
   text: string;
   /** The member that it came in, where that is not `reasoning_content`: some vendors of OpenAI's wire say `reasoning`. */
   spelled?: 'reasoning';
+  /** It came among OpenRouter's `reasoning_details`, which hold more than events tell. */
+  detailed?: true;
 }
 
 /**
@@ -46,6 +48,8 @@ export interface SignatureEvent {
   data: string;
   /** The tool call that it belongs to (its `index`), or null for the reasoning. */
   tool: number | null;
+  /** It came among OpenRouter's `reasoning_details`, which hold more than events tell. */
+  detailed?: true;
 }
 
 /** OpenAI's `url_citation`; indexes count UTF-16 code units of the choice's whole text, null where the upstream gave none. */

@@ -85,6 +85,34 @@ describe.each(Object.keys(SIGNED) as Signing[])('signed by %s', (from) => {
   });
 });
 
+/** OpenRouter tells others' thinking by its own members, in OpenAI's API. */
+describe.each(['messages', 'responses'] as const)('told by OpenRouter, through %s', (surface) => {
+  const CLAUDE = { format: 'anthropic-claude-v1' };
+  const made = { id: CALL.id, type: 'function', function: { name: CALL.name, arguments: '{"city":"Oslo"}' } };
+  const think = (reasoning: string | null, ...details: object[]) => openai.frame(openai.chunk({ role: 'assistant', content: '', reasoning, reasoning_details: details.map((detail) => ({ ...CLAUDE, ...detail })) }));
+  const stream: Answer = [
+    openai.sseHead(),
+    think('fi', { type: 'reasoning.text', text: 'fi', index: 0 }), think('rst', { type: 'reasoning.text', text: 'rst', index: 0 }), think(null, { type: 'reasoning.text', signature: 'SIG-1', index: 0 }),
+    think(null, { type: 'reasoning.encrypted', data: 'SIG-2', index: 1 }),
+    openai.frame(openai.chunk({ tool_calls: [{ index: 0, ...made }] })), openai.finish('tool_calls'), openai.usage(), openai.DONE, 'end',
+  ];
+  const whole = { ...openai.completion(''), choices: [{ index: 0, finish_reason: 'tool_calls', message: { role: 'assistant', content: null, reasoning: 'first', reasoning_details: [{ type: 'reasoning.text', text: 'first', signature: 'SIG-1', ...CLAUDE }, { type: 'reasoning.encrypted', data: 'SIG-2', ...CLAUDE }], tool_calls: [made] } }] };
+
+  test.each([true, false])('it comes back with its signatures (streamed: %s)', async (streamed) => {
+    upstream.play(streamed ? stream : openai.json(200, whole));
+    engine.route([{ url: upstream.origin, provider: 'openrouter', model: 'anthropic/claude-sonnet-4.6' }]);
+    const answered = await (await ask(surface, [], streamed)).text();
+    expect(answered).not.toContain('"dropped"');
+    const { turn } = readAnswer(surface, answered, streamed);
+    upstream.play(ANY.openai);
+    upstream.forget();
+    const next = await ask(surface, [...turn, ...resultOf(surface)], false);
+    expect(next.headers.get('x-ohm-dropped-params')).toBeNull();
+    const details = (JSON.parse(upstream.contacts[0]!.body) as Body).messages[1].reasoning_details;
+    expect(details).toEqual([{ type: 'reasoning.text', text: 'first', signature: 'SIG-1', ...CLAUDE }, { type: 'reasoning.encrypted', data: 'SIG-2', ...CLAUDE }]);
+  });
+});
+
 /** What the provider is sent with the turn behind the one that `from` answered. */
 async function nextTurn(from: Signing, to: Wire, surface: SurfaceName, stream: boolean) {
   const script = SIGNED[from];

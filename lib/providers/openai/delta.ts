@@ -1,5 +1,6 @@
 import { type FinishReason, isObject, nonEmpty, type StreamEvent } from '../../wire';
 import { callSignature, SIGNATURE_FORMAT } from '../gemini/signature';
+import { readDetails } from './reasoning-details';
 
 /**
  * What one delta (of a stream) or one message (of a whole answer) holds, added to `events`. Returns a
@@ -39,12 +40,13 @@ export function readDelta(delta: Record<string, unknown>, choice: number, tools:
 }
 
 /** The members that are read above, and those of `function_call` and `audio` with them. */
-const READ: ReadonlySet<string> = new Set(['role', 'content', 'reasoning_content', 'reasoning', 'refusal', 'audio', 'images', 'tool_calls', 'function_call', 'annotations']);
+const READ: ReadonlySet<string> = new Set(['role', 'content', 'reasoning_content', 'reasoning', 'reasoning_details', 'refusal', 'audio', 'images', 'tool_calls', 'function_call', 'annotations']);
 
 const saysSomething = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && !(typeof value === 'object' && Object.keys(value).length === 0);
 
 function readReasoning(delta: Record<string, unknown>, choice: number, events: StreamEvent[]): void {
+  if (delta.reasoning_details !== undefined && saysSomething(delta.reasoning_details)) return readDetails(delta, choice, events);
   const text = nonEmpty(delta.reasoning_content);
   const spelledShort = nonEmpty(delta.reasoning);
   if (text !== null) events.push({ type: 'reasoning', choice, text });

@@ -32,6 +32,7 @@ it.each([
   ['a citation', { content: 'x', annotations: [{ type: 'url_citation', url_citation: { url: 'https://a', title: 't', start_index: 0, end_index: 1 } }] }, { type: 'annotation', choice: 0, annotation: { url: 'https://a', title: 't', startIndex: 0, endIndex: 1 } }],
   ['another annotation', { content: 'x', annotations: [{ type: 'file_path' }] }, { type: 'dropped', what: 'annotations' }],
   ['a member that it has no event for', { content: 'x', reasoning_details: [{ type: 'reasoning.encrypted' }] }, { type: 'dropped', what: 'reasoning_details' }],
+  ['thinking that is signed', { content: 'x', reasoning: 'hm', reasoning_details: [{ type: 'reasoning.text', text: 'hm', signature: 'SIG', format: 'anthropic-claude-v1', index: 0 }] }, { type: 'signature', choice: 0, format: 'anthropic-claude-v1', kind: 'signature', data: 'SIG', tool: null, detailed: true }],
   ['a custom tool call', { tool_calls: [{ id: 't', type: 'custom', custom: { name: 'f', input: 'x' } }] }, { type: 'tool_call', choice: 0, index: 0, id: 't', name: 'f', arguments: 'x' }],
   ['a call that Google signed', { tool_calls: [CALL, { ...CALL, id: 'u', extra_content: { google: { thought_signature: 'SIG' } } }] }, { type: 'signature', choice: 0, format: 'google-gemini-v1', kind: 'signature', data: 'SIG', tool: 1 }],
   ['a call with something else beside it', { tool_calls: [{ ...CALL, extra_content: { other: 1 } }] }, { type: 'dropped', what: 'extra_content' }],
