@@ -32,7 +32,7 @@ const DATA_PLANE: readonly Omit<ErrorCode, 'where'>[] = [
   { code: 'unknown_url', status: 404, meaning: 'There is nothing at this path.', remedy: 'The base URL ends in /v1.' },
   { code: 'method_not_allowed', status: 405, meaning: 'The path exists; the method does not.', remedy: 'Use the method that the message names.' },
   { code: 'no_tiers', status: 503, meaning: 'The route has no tier.', remedy: 'Add a tier to the route.' },
-  { code: 'rate_limit_exceeded', status: 429, meaning: 'The key or its workspace is over its requests or tokens a minute, or has as many calls open as it may.', remedy: 'Wait for `Retry-After`. `RateLimit` and `x-ratelimit-*` tell what is left.' },
+  { code: 'rate_limit_exceeded', status: 429, meaning: 'The key or its workspace is over its requests or tokens a minute, or has as many calls open as it may. Without `Retry-After`: the prompt alone is, by estimate, more than all tokens of a minute.', remedy: 'Wait for `Retry-After`; where there is none, shorten the prompt or raise the limit. `RateLimit` and `x-ratelimit-*` tell what is left.' },
   { code: 'budget_exceeded', status: 402, meaning: 'What is left of a budget, of the key or of its workspace, covers no tier of the route. No provider was asked.', remedy: 'Raise the budget, or wait for the new day or month of UTC that `metadata.resets_in_s` tells.' },
   { code: 'unpriced_model', status: 402, meaning: 'A budget applies and no tier of the route has a known price, so it could not be kept. No provider was asked.', remedy: 'Give the model a price, or take the budget off.' },
   { code: 'body_budget_exceeded', status: 503, meaning: 'The process holds as many request bodies as it may.', remedy: LATER },

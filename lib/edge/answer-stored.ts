@@ -60,7 +60,7 @@ function answer(edge: StoredAnswers, request: EdgeRequest, prepared: PreparedCal
   if (request.sink.closed) return edge.ledger.settle(plainRow(call, 'aborted', null)).then(() => true, unwritten);
   const { key, workspace } = call.caller;
   if (key.limits === null && workspace.limits === null) return send(edge, request, prepared, call, stored);
-  const rated = edge.limits.admit({ callId: call.id, caller: call.caller, atMs: call.createdAt, estimatedTokens: 0, costs: null });
+  const rated = edge.limits.admit({ callId: call.id, caller: call.caller, atMs: call.createdAt, estimatedTokens: 0, promptTokens: 0, costs: null });
   return Promise.resolve(rated).then(
     (verdict) => {
       if (!verdict.admitted) return false;

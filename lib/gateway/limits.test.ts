@@ -73,6 +73,21 @@ describe('rates', () => {
     expect((await ask(engine, { max_tokens: 990 })).status).toBe(429);
   });
 
+  test('a prompt that is longer than all tokens of a minute is told so, once and for all, and takes nothing', async () => {
+    const engine = await limited({ requestsPerMinute: 2, tokensPerMinute: 100 });
+    const server = await upstream(openai.jsonOf('hello'));
+    engine.route([{ url: server.origin }]);
+    for (const path of ['chat/completions', 'messages']) {
+      const body = { model: 'auto', max_tokens: 1, messages: [{ role: 'user', content: 'x'.repeat(404) }] };
+      const answer = await fetch(`${engine.url}/v1/${path}`, { method: 'POST', headers: { authorization: `Bearer ${TEST_KEY}` }, body: JSON.stringify(body) });
+      expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('x-should-retry'), answer.headers.get('ratelimit')]).toEqual([429, null, 'false', '"requests";r=2;t=0, "tokens";r=100;t=0']);
+      expect(await answer.text()).toMatch(/more than 100 tokens.*never fits/);
+    }
+    expect(server.contacts).toHaveLength(0);
+    expect(engine.rows.map(({ state, status, error_code }) => [state, status, error_code])).toEqual([['rejected', 429, 'rate_limit_exceeded'], ['rejected', 429, 'rate_limit_exceeded']]);
+    expect((await ask(engine, { max_tokens: 5_000 })).status).toBe(200); // a long answer may come out short
+  });
+
   test('calls at the same time are counted until they end, also when the client leaves', async () => {
     const engine = await limited({ concurrentCalls: 1 });
     const server = await upstream([[openai.sseHead(), openai.role(), openai.text('x'), 'stall'], openai.jsonOf('hello')]);

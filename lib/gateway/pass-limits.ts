@@ -19,6 +19,7 @@ export function passLimits(call: OpenCall): Rejection | null | Promise<Rejection
     caller: call.caller,
     atMs: call.createdAt,
     estimatedTokens: prompt + (askedOutput(call) ?? 0),
+    promptTokens: prompt,
     costs: () => call.route.tiers.flatMap((tier) => costsOf(call, tier, prompt)),
   });
   return given(call, verdict);
@@ -28,7 +29,7 @@ export function passLimits(call: OpenCall): Rejection | null | Promise<Rejection
 export function passRates(call: OpenCall): Rejection | null | Promise<Rejection | null> {
   const { key, workspace } = call.caller;
   if (key.limits === null && workspace.limits === null) return null;
-  return given(call, call.engine.limits.admit({ callId: call.id, caller: call.caller, atMs: call.createdAt, estimatedTokens: 0, costs: null }));
+  return given(call, call.engine.limits.admit({ callId: call.id, caller: call.caller, atMs: call.createdAt, estimatedTokens: 0, promptTokens: 0, costs: null }));
 }
 
 function given(call: OpenCall, verdict: LimitVerdict | Promise<LimitVerdict>): Rejection | null | Promise<Rejection | null> {
@@ -43,6 +44,7 @@ function apply(call: OpenCall, verdict: LimitVerdict): Rejection | null {
     return null;
   }
   if (verdict.why === 'rate') return REFUSALS.rateLimited(verdict.kind, verdict.limit, verdict.retryAfterS);
+  if (verdict.why === 'never_fits') return REFUSALS.neverFits(verdict.limit);
   return verdict.why === 'unpriced' ? REFUSALS.unpriced() : REFUSALS.budgetExceeded(verdict.scope, verdict.period, verdict.resetsInS);
 }
 

@@ -152,6 +152,8 @@ export interface LimitAsk {
   atMs: number;
   /** Prompt and completion together, by estimate. */
   estimatedTokens: number;
+  /** The prompt alone, by estimate: it is the one part that no shorter answer makes fit. */
+  promptTokens: number;
   /** What a call to each tier may cost, integer nano-USD, in the order of the tiers; null where the price is unknown. Null in place of it: nobody will be paid, so neither tokens nor money are asked about. */
   costs: (() => (number | null)[]) | null;
 }
@@ -167,6 +169,8 @@ export type LimitVerdict =
       end(totalTokens: number | null): void;
     }
   | { admitted: false; why: 'rate'; kind: 'requests' | 'tokens' | 'concurrent'; limit: number; retryAfterS: number; headers: Record<string, string> }
+  /** The prompt alone is more than so many tokens a minute: no waiting helps. */
+  | { admitted: false; why: 'never_fits'; limit: number; headers: Record<string, string> }
   | { admitted: false; why: 'budget'; scope: 'key' | 'workspace'; period: 'day' | 'month'; resetsInS: number; headers: Record<string, string> }
   | { admitted: false; why: 'unpriced'; headers: Record<string, string> };
 

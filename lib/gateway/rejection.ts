@@ -53,6 +53,8 @@ export const REFUSALS = {
     rejection(400, { type: 'invalid_request_error', code: 'invalid_header', message: `\`${name}\` must be ${allowed}.`, param: name }),
   rateLimited: (kind: 'requests' | 'tokens' | 'concurrent', limit: number, retryAfterS: number) =>
     rejection(429, { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: `More than ${limit} ${RATES[kind]}.` }, { retryAfterS, retry: true }),
+  neverFits: (limit: number) =>
+    rejection(429, { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: `The prompt alone is, by estimate, more than ${limit} tokens, which is all that may be used in a minute. It never fits: send a shorter one, or raise the limit.` }),
   budgetExceeded: (scope: 'key' | 'workspace', period: 'day' | 'month', resetsInS: number) =>
     rejection(402, { type: 'insufficient_quota', code: 'budget_exceeded', message: `The budget of this ${scope} for the ${period} (UTC) does not cover this call.`, metadata: { scope, period, resets_in_s: resetsInS } }),
   unpriced: () =>

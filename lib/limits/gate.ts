@@ -14,10 +14,20 @@ export function createLimitGate({ counters, budgets, now }: { counters: Counters
   return {
     admit(ask) {
       const asked = askedOf(ask);
+      const limit = exceededWhole(ask);
+      if (limit !== null) return neverFits(asked, limit);
       const counted = counters.admit(asked);
       return counted instanceof Promise ? counted.then((verdict) => counting(ask, asked, verdict)) : counting(ask, asked, counted);
     },
   };
+
+  /** Takes nothing, so that such a call leaves to others what is theirs. */
+  function neverFits(asked: Asked, limit: number): LimitVerdict | Promise<LimitVerdict> {
+    const refused = (headers: Record<string, string>): LimitVerdict => ({ admitted: false, why: 'never_fits', limit, headers });
+    const seen = counters.look(asked);
+    const told = ({ takes }: Pick<Verdict, 'takes'>) => refused(rateHeaders(asked.buckets, takes));
+    return seen instanceof Promise ? seen.then(told, () => refused({})) : told(seen); // the store is away, and says so elsewhere
+  }
 
   function counting(ask: LimitAsk, asked: Asked, { takes, refused }: Verdict): LimitVerdict | Promise<LimitVerdict> {
     const headers = rateHeaders(asked.buckets, takes);
@@ -62,6 +72,13 @@ export function addCounted(asked: Pick<Asked, 'buckets' | 'places'>, id: string,
 }
 
 const bucket = (key: string, kind: AskedBucket['kind'], limit: number, units: number): AskedBucket => ({ key, kind, limit, windowMs: MINUTE_MS, units });
+
+/** The smallest tokens a minute that the prompt alone exceeds. An answer may come out shorter than what was asked for; a prompt may not. */
+function exceededWhole({ caller, promptTokens }: LimitAsk): number | null {
+  let least = Number.POSITIVE_INFINITY;
+  for (const [, { tokensPerMinute }] of limitsOf(caller)) if (tokensPerMinute !== null && tokensPerMinute < least) least = tokensPerMinute;
+  return promptTokens > least ? least : null;
+}
 
 function hardScopes(caller: LimitAsk['caller']): BudgetScope[] {
   const scopes: BudgetScope[] = [];
