@@ -13,6 +13,7 @@ import { rebuildUsage } from './rebuild-usage';
 import { summary } from './summary';
 import { type Grouping, GROUPINGS, MOST_GROUPS, usage, type UsageFilter, type UsageQuery } from './usage';
 import type { UsageFigures } from './usage-figures';
+import { lastDays, usageWindow } from './usage-window';
 
 let database: TestDatabase;
 let ledger: Ledger;
@@ -66,14 +67,44 @@ describe('sums of 3,000 rows of every kind, corrected, lost, adopted and drained
 
   test.each<[UsageFilter, Grouping | null]>([
     [{ key: 'key_a' }, 'model'],
+    [{ key: 'key_a' }, 'key'],
+    [{ model: 'gpt-4o' }, 'model'],
+    [{ model: 'gpt-4o' }, null],
     [{ model: 'gpt-4o-mini', route: 'chat' }, 'key'],
     [{ connection: 'conn_b' }, null],
     [{ tag: 'nightly' }, null],
     [{ tag: 'nightly' }, 'tag'],
     [{ key: 'key_of_nobody' }, 'route'],
   ])('with the filter %j', async (filter, groupBy) => {
-    const query: UsageQuery = { from: new Date(FROM), to: new Date(TO), step: 'day', zone: 'Europe/Berlin', groupBy, filter };
-    expect(await asCells(query)).toEqual(counted(truth, query));
+    for (const zone of ['Europe/Berlin', 'Asia/Kathmandu']) {
+      const query: UsageQuery = { from: new Date(FROM), to: new Date(TO), step: 'day', zone, groupBy, filter };
+      expect(await asCells(query)).toEqual(counted(truth, query));
+    }
+  });
+
+  test.each(GROUPINGS)('tell the one largest %s apart, and of the rest no more than what they are together', async (groupBy) => {
+    const query: UsageQuery = { from: new Date(FROM), to: new Date(TO), step: 'day', zone: 'Asia/Kolkata', groupBy };
+    const every = await usage(ledger, WS, query);
+    const report = await usage(ledger, WS, { ...query, most: 1 });
+    // A rest of one group is told by its name.
+    const named = every.totals.filter(({ group }) => groupBy !== 'tag' || group?.value !== null);
+    if (named.length <= 2) return expect(report).toEqual(every);
+    expect(report.totals[0]).toEqual(every.totals[0]);
+    expect(report.totals.map(({ group }) => group?.groups)).toEqual([1, named.length - 1]);
+    expect(report.total).toEqual(every.total);
+    for (const piece of every.starts.keys()) {
+      const calls = (of: typeof every) => of.rows.filter((row) => row.piece === piece).reduce((sum, row) => sum + row.calls, 0);
+      expect(calls(report)).toBe(calls(every));
+    }
+  });
+
+  test('no zone has days whose bounds must be read from the rows', async () => {
+    const zones = Intl.supportedValuesOf('timeZone');
+    for (const zone of zones) {
+      const { fromMs, toMs } = lastDays(3, Date.parse('2026-11-30T12:00:00Z'), zone);
+      expect([zone, usageWindow(fromMs, toMs, 'day', zone).rows]).toEqual([zone, []]);
+    }
+    expect(zones.length).toBeGreaterThan(400);
   });
 
   test('say of a window what the calls list shows in it', async () => {
@@ -97,16 +128,20 @@ describe('sums of 3,000 rows of every kind, corrected, lost, adopted and drained
     expect(before.rollups.length).toBeGreaterThan(500);
     await database.owner`delete from usage_rollups`;
     await database.owner`delete from usage_blocks`;
+    await database.owner`delete from usage_parts`;
+    await database.owner`delete from usage_groups`;
     await database.owner`delete from usage_latencies`;
     expect((await database.owner`select ohm_usage_rebuild(null, null)::int as n`)[0]?.n).toBe(truth.length + 50);
     expect(await dump()).toEqual(before);
 
-    await database.owner`truncate usage_rollups, usage_blocks, usage_latencies`;
+    await database.owner`truncate usage_rollups, usage_blocks, usage_parts, usage_groups, usage_latencies`;
     expect(await rebuildUsage(database.db, { now: TO })).toBe(truth.length + 50);
     expect(await dump()).toEqual(before);
 
     await database.owner`update usage_rollups set calls = calls + 7, cost_nano_usd = 0`;
-    await database.owner`update usage_blocks set failovers = 3 where tag = ''`;
+    await database.owner`update usage_blocks set failovers = 3`;
+    await database.owner`update usage_parts set calls = 1 where tag <> ''`;
+    await database.owner`delete from usage_groups where kind = 'model' or hours = 1`;
     await database.owner`delete from usage_latencies where bucket % 3 = 0`;
     const late = Array.from({ length: 300 }, anyRow);
     const days = Array.from({ length: 10 }, (_, day) => Date.parse('2026-03-25T00:00:00Z') + day * 86_400_000);
@@ -120,7 +155,7 @@ describe('sums of 3,000 rows of every kind, corrected, lost, adopted and drained
     const ids = late.map((row) => row.id);
     await database.owner`delete from calls where id = any(${ids})`;
     expect(await dump()).toEqual(before);
-    await expect(database.owner`select ohm_usage_rebuild('2026-03-25T00:30:00Z', '2026-03-26T00:00:00Z')`).rejects.toThrow('only whole blocks');
+    await expect(database.owner`select ohm_usage_rebuild('2026-03-25T04:00:00Z', '2026-03-26T00:00:00Z')`).rejects.toThrow('only whole days');
   });
 
   test('follow a row that is changed by hand, and a ledger that is emptied', async () => {
@@ -133,7 +168,7 @@ describe('sums of 3,000 rows of every kind, corrected, lost, adopted and drained
     expect(await dump()).toEqual(before);
     await database.owner`truncate calls`;
     expect(await database.owner`select 1 from call_classes`).toEqual([]);
-    expect(await dump()).toEqual({ rollups: [], blocks: [], latencies: [] });
+    expect(await dump()).toEqual({ rollups: [], blocks: [], parts: [], groups: [], latencies: [] });
   });
 });
 
@@ -201,11 +236,13 @@ async function settleAll(list: CallRow[]): Promise<void> {
   await Promise.all(list.map((row) => ledger.settle(row)));
 }
 
-async function dump(): Promise<{ rollups: unknown[]; blocks: unknown[]; latencies: unknown[] }> {
+async function dump(): Promise<Record<'rollups' | 'blocks' | 'parts' | 'groups' | 'latencies', unknown[]>> {
   const { owner } = database;
   return {
     rollups: [...(await owner`select * from usage_rollups order by workspace_id, hour, key_id, route, connection_id, provider, model, surface, tag`)],
     blocks: [...(await owner`select * from usage_blocks order by workspace_id, hour, key_id, route, connection_id, provider, model, surface, tag`)],
+    parts: [...(await owner`select * from usage_parts order by workspace_id, hour, key_id, route, connection_id, provider, model, surface, tag`)],
+    groups: [...(await owner`select * from usage_groups order by workspace_id, kind, hours, hour, value, provider`)],
     latencies: [...(await owner`select * from usage_latencies order by workspace_id, hour, bucket`)],
   };
 }

@@ -16,6 +16,6 @@ export { routes } from './routes';
 export { routeTiers } from './route-tiers';
 export { routeVersions } from './route-versions';
 export { sessions } from './sessions';
-export { usageBlocks, usageLatencies, usageRollups } from './usage';
+export { usageBlocks, usageGroups, usageLatencies, usageParts, usageRollups } from './usage';
 export { users } from './users';
 export { workspaces } from './workspaces';

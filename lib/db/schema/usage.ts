@@ -25,8 +25,8 @@ export const usageRollups = pgTable('usage_rollups', sums(), (t) => [
 ]);
 
 /**
- * The same by blocks of four hours, which begin at 0, 4, 8, … o'clock UTC: long times are read from them, since a
- * day of any zone has at least five of them in it.
+ * The same by blocks of four hours, which begin at 0, 4, 8, … o'clock UTC, without the tags: what long times are read
+ * from that are filtered by one thing and grouped by another.
  */
 export const usageBlocks = pgTable('usage_blocks', sums(), (t) => [
   primaryKey({
@@ -34,8 +34,42 @@ export const usageBlocks = pgTable('usage_blocks', sums(), (t) => [
     columns: [t.workspace_id, t.hour, t.key_id, t.route, t.connection_id, t.provider, t.model, t.surface, t.tag],
   }),
   index('usage_blocks_untagged_idx').on(t.workspace_id, t.hour).where(sql`${t.tag} = ''`),
-  index('usage_blocks_tagged_idx').on(t.workspace_id, t.hour, t.tag).where(sql`${t.tag} <> ''`),
 ]);
+
+/**
+ * The same by parts of hours, tags too: each hour's first quarter, its second one and its second half, which are all
+ * that the midnights of any zone's clocks cut an hour into.
+ */
+export const usageParts = pgTable('usage_parts', sums(), (t) => [
+  primaryKey({
+    name: 'usage_parts_pkey',
+    columns: [t.workspace_id, t.hour, t.key_id, t.route, t.connection_id, t.provider, t.model, t.surface, t.tag],
+  }),
+  index('usage_parts_untagged_idx').on(t.workspace_id, t.hour).where(sql`${t.tag} = ''`),
+  index('usage_parts_tagged_idx').on(t.workspace_id, t.hour, t.tag).where(sql`${t.tag} <> ''`),
+]);
+
+/**
+ * Sums by one thing alone, by days of UTC and blocks of four hours: a few dozen rows where the combinations are
+ * hundreds. Those of all calls, and of all that have a tag, by hours and parts of hours besides.
+ */
+export const usageGroups = pgTable(
+  'usage_groups',
+  {
+    workspace_id: workspaceId(),
+    kind: text('kind').$type<'all' | 'tagged' | 'key' | 'model' | 'route' | 'connection' | 'tag'>().notNull(),
+    /** How long: 24, 4 or 1; 0 stands for a part of an hour. */
+    hours: smallint('hours').notNull(),
+    /** When it begins. */
+    hour: moment('hour').notNull(),
+    /** Empty for the ledger's null, and of the kinds that are all in one. */
+    value: text('value').notNull(),
+    /** Of a model. */
+    provider: text('provider').notNull(),
+    ...measures(),
+  },
+  (t) => [primaryKey({ name: 'usage_groups_pkey', columns: [t.workspace_id, t.kind, t.hours, t.hour, t.value, t.provider] })],
+);
 
 /**
  * How long first content took, by UTC hour: calls by bucket, each 4 % wider than the one before. A percentile read
@@ -65,7 +99,12 @@ function sums() {
     model: dimension('model'),
     surface: dimension('surface'),
     tag: dimension('tag'),
+    ...measures(),
+  };
+}
 
+function measures() {
+  return {
     calls: count('calls'),
     finished: count('finished'),
     truncated: count('truncated'),
