@@ -22,7 +22,7 @@ export function ComparisonView({ comparison, caption }: { comparison: Comparison
           { name: 'Money', value: money === null ? <Unmeasured /> : <AmountView amount={money} text={moneyText} /> },
         ]}
       />
-      {tokens === null ? null : <Interval amount={tokens} />}
+      <Intervals amounts={[{ name: 'Prompt tokens', amount: tokens }, { name: 'Money', amount: money }]} />
       <Arms comparison={comparison} caption={caption} />
     </div>
   );
@@ -34,27 +34,38 @@ function AmountView({ amount, text }: { amount: Amount; text: (value: number) =>
   const isLoss = amount.saved < 0;
   return (
     <span className="tabular-nums">
-      <span className={isLoss ? 'font-medium text-danger' : 'font-medium'}>{isLoss ? 'lost ' : 'saved '}{text(amount.saved)}</span> ({shareText(amount.saved_share)} of {text(amount.baseline)})
+      <span className={isLoss ? 'font-medium text-danger' : 'font-medium'}>{isLoss ? 'lost ' : 'saved '}{text(Math.abs(amount.saved))}</span> ({shareText(amount.saved_share)} of {text(amount.baseline)})
       <span className="text-muted">, 95% interval {intervalText(amount.interval, text)} ({intervalText(amount.share_interval, shareText)})</span>
     </span>
   );
 }
 
-/** The share with its interval over a common zero: whether the interval reaches over zero is seen at once. */
-function Interval({ amount: { saved_share: share, share_interval: interval } }: { amount: Amount }) {
-  const most = Math.max(0.1, Math.abs(share), Math.abs(interval.low), Math.abs(interval.high)) * 1.1;
+/** Shares with their intervals over a common zero and scale: whether one reaches over zero, or money goes the other way than tokens, is seen at once. */
+function Intervals({ amounts }: { amounts: { name: string; amount: Amount | null }[] }) {
+  const known = amounts.flatMap(({ name, amount }) => (amount === null ? [] : [{ name, share: amount.saved_share, interval: amount.share_interval }]));
+  if (known.length === 0) return null;
+  const most = Math.max(0.1, ...known.flatMap(({ share, interval }) => [share, interval.low, interval.high].map(Math.abs))) * 1.1;
+  return (
+    <figure className="max-w-2xl">
+      <div aria-hidden className="grid gap-1">{known.map(({ name, share, interval }) => <Lane key={name} name={name} share={share} interval={interval} most={most} />)}</div>
+      <figcaption className="grid grid-cols-3 text-xs text-muted tabular-nums sm:pl-32"><span>{shareText(-most)}</span><span className="text-center">0%: nothing saved</span><span className="text-right">{shareText(most)}</span></figcaption>
+    </figure>
+  );
+}
+
+function Lane({ name, share, interval, most }: { name: string; share: number; interval: Amount['share_interval']; most: number }) {
   const place = (value: number) => (value < 0 ? barOf(value, most).left : 50 + barOf(value, most).width);
   const color = share < 0 ? 'var(--danger)' : 'var(--good)';
   return (
-    <figure className="max-w-xl">
-      <div aria-hidden className="relative h-6">
+    <div className="grid items-center text-sm sm:grid-cols-[8rem_1fr]">
+      <span>{name}</span>
+      <div className="relative h-6">
         <span className="absolute inset-y-0 left-1/2 w-px bg-line-strong" />
         <span className="absolute top-1/2 h-0.5 -translate-y-1/2" style={{ left: `${place(interval.low)}%`, width: `${place(interval.high) - place(interval.low)}%`, background: color }} />
         {[interval.low, interval.high].map((value, at) => <span key={at} className="absolute top-1/2 h-3 w-0.5 -translate-x-1/2 -translate-y-1/2" style={{ left: `${place(value)}%`, background: color }} />)}
-        <span className="absolute top-1/2 size-2.5 -translate-x-1/2 -translate-y-1/2 rounded-full" style={{ left: `${place(share)}%`, background: color }} />
+        <span className={share < 0 ? 'absolute top-1/2 size-2.5 -translate-x-1/2 -translate-y-1/2 border-2 bg-surface' : 'absolute top-1/2 size-2.5 -translate-x-1/2 -translate-y-1/2 rounded-full border-2'} style={{ left: `${place(share)}%`, borderColor: color, ...(share < 0 ? {} : { background: color }) }} />
       </div>
-      <figcaption className="grid grid-cols-3 text-xs text-muted tabular-nums"><span>{shareText(-most)}</span><span className="text-center">0%: nothing saved</span><span className="text-right">{shareText(most)}</span></figcaption>
-    </figure>
+    </div>
   );
 }
 

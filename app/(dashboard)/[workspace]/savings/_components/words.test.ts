@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { barOf, barsSummary, intervalText, shareText, tokensText } from './words';
+import { barOf, barsSummary, intervalText, outcomeText, shareText, tokensText } from './words';
 
 test('a loss has a minus sign in tokens, shares and intervals, and a zero has none', () => {
   expect([tokensText(-1_234.4), tokensText(0), tokensText(88)]).toEqual(['−1,234', '0', '88']);
   expect([shareText(-0.1234), shareText(0.05), shareText(-0.0001)]).toEqual(['−12.3%', '5%', '0%']);
+  expect([outcomeText(-0.16), outcomeText(0.285), outcomeText(0)]).toEqual(['lost 16%', 'saved 28.5%', 'saved 0%']);
   expect(intervalText({ low: -0.02, high: 0.05 }, shareText)).toBe('−2% to 5%');
 });
 

@@ -16,6 +16,9 @@ export function shareText(share: number): string {
   return `${share < 0 && percent !== 0 ? '−' : ''}${percent}%`;
 }
 
+/** What came of it, in words: a loss is called one. */
+export const outcomeText = (share: number): string => `${share < 0 ? 'lost' : 'saved'} ${shareText(Math.abs(share))}`;
+
 export const intervalText = ({ low, high }: { low: number; high: number }, text: (value: number) => string): string => `${text(low)} to ${text(high)}`;
 
 /** One sentence for the bars. */
