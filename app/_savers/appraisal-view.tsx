@@ -70,7 +70,7 @@ function Effects({ appraisal }: { appraisal: Appraisal }) {
       <TBody>
         {appraisal.savers.map((effect) => (
           <TRow key={effect.saver}>
-            <th scope="row" className="min-w-40 px-3 py-1.5 text-left font-normal">{effect.label} <span className="text-xs text-muted">{effect.lossless ? 'lossless' : 'lossy'}; {stateWords(effect)}</span></th>
+            <th scope="row" className="min-w-40 px-3 py-1.5 text-left font-normal">{effect.label} <span className="block text-xs text-muted">{effect.lossless ? 'lossless' : 'lossy'}; {stateWords(effect)}</span></th>
             <Td figure>{effect.texts === 0 ? <Nothing /> : formatCount(effect.texts)}</Td>
             <Td figure>{effect.texts === 0 ? <Nothing /> : signed(effect.bytesSaved)}</Td>
             <Td figure className={cx((effect.tokensSaved ?? 0) < 0 && 'text-danger')}>{effect.tokensSaved === null ? <Nothing /> : signed(effect.tokensSaved)}</Td>
