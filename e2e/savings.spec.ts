@@ -1,5 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
+import { sample } from '../lib/savers/samples';
+import { type Contact, openai, scriptedUpstream } from './harness';
 import { makeRoute, manage, sandboxTiers, signUp } from './person';
 
 let workspace: string;
@@ -93,6 +95,25 @@ test('with a hold-out both arms stand side by side with an interval, as an estim
   await expect(page.getByRole('table', { name: 'Answers of web, text:20 in both arms' }).getByRole('row')).toHaveCount(3);
 });
 
+test('a key that keeps rewritten texts shows them before and after on the receipt, until it is turned off', async ({ page }) => {
+  const key = await keyWith(page, 'web', ['json-compact', 'blank-lines'], 0);
+  await page.goto(`/${workspace}/keys/${key.id}`);
+  await expect(page.getByText('not kept: receipts have counts only')).toBeVisible();
+  await page.getByLabel('Keep rewritten texts (days)').fill('7');
+  await page.getByRole('button', { name: 'Save key' }).click();
+  await expect(page.getByText('kept for 7 days')).toBeVisible();
+  const id = await ask(page, key, 1);
+  await expect.poll(async () => page.evaluate(async (path) => (await fetch(path)).status, `/api/v1/calls/${id}/texts`)).toBe(200);
+  await page.goto(`/${workspace}/calls/${id}`);
+  const difference = page.getByRole('region', { name: 'Message 3 (tool): Compact JSON, difference' });
+  await expect(difference).toContainText('"turn": 1');
+  await expect(difference).toContainText('{"rows":[{"at":0,"turn":1}');
+  await manage(page, 'PATCH', `/keys/${key.id}`, { keep_texts: null }, 2);
+  await page.reload();
+  await expect(page.getByText('Counts only: no text of this call is kept')).toBeVisible();
+  await expect(difference).toBeHidden();
+});
+
 test('replay stands apart, and an empty time says what to do', async ({ page }) => {
   await page.goto(`/${workspace}/savings`);
   await expect(page.getByText('No call with savers in this time')).toBeVisible();
@@ -120,3 +141,88 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
   });
 }
+
+/** A provider that counts otherwise than we do: words, numbers, runs of a sign and wide spaces. It caches what it has seen, and a reference to an older result it has not. */
+function billed({ body }: Contact) {
+  const contents = (JSON.parse(body) as { messages: { content: string }[] }).messages.map(({ content }) => content);
+  const prompt = contents.reduce((sum, content) => sum + (content.match(/[a-z]+|\d+|\s{2,4}|([^\w\s])\1*/gi)?.length ?? 0) + 4, 3);
+  const cached = contents.some((content) => content.includes('Exactly the same')) ? 0 : Math.floor(prompt * 0.8);
+  return openai.json(200, { ...openai.completion('ok'), usage: { prompt_tokens: prompt, completion_tokens: 2, total_tokens: prompt + 2, prompt_tokens_details: { cached_tokens: cached } } });
+}
+
+const tool = (id: string, content: string) => [{ role: 'assistant', content: '', tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: '{}' } }] }, { role: 'tool', tool_call_id: id, content }];
+
+/** Rules of 240 signs are four tokens, and a reference to one is more: fewer bytes that cost more. */
+const RULE = '='.repeat(240);
+const LOSING = (at: number) => [{ role: 'user', content: `Question ${at}: ${sample('prose', 300)}` }, ...tool(`call_Zq81LmNx0vTtYb27KdRw${at}`, RULE), ...tool(`call_Wm40PkDs6hHcRe93JfQx${at}`, RULE)];
+const WINNING = (at: number) => [{ role: 'user', content: `Question ${at} \n\n\n\nand more` }, ...tool(`call_${at}`, sample('json', 900 + ((at * 7_919) % 600)))];
+
+/** As many conversations of one call each, eight at a time. */
+async function converse(origin: string, { key }: Key, conversations: number, messages: (at: number) => object[]): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let at = next++; at < conversations; at = next++) {
+        const answer = await fetch(`${origin}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'billed', messages: messages(at) }) });
+        expect(answer.status).toBe(200);
+        await answer.text();
+      }
+    }),
+  );
+}
+
+interface Report {
+  total: { measured_calls: number; comparison: { status: string; tokens: { saved: number }; money: { saved: number } } };
+}
+
+test('a saving and a loss are both shown as measured, with their intervals and sample sizes, and a loss to the left', async ({ page, baseURL }) => {
+  test.setTimeout(300_000);
+  const upstream = await scriptedUpstream(billed);
+  try {
+    await manage(page, 'POST', '/connections', { name: 'up', wire: 'openai', base_url: upstream.baseUrl, api_key: 'sk-scripted-upstream' });
+    await makeRoute(page, 'billed', [{ connection: 'up', model: 'gpt-4o-mini' }]);
+    await manage(page, 'PUT', '/prices', { connection: 'up', model: 'gpt-4o-mini', input_nano_usd_per_million_tokens: 1_000_000_000, output_nano_usd_per_million_tokens: 2_000_000_000, cached_input_nano_usd_per_million_tokens: 100_000_000 });
+    const [saves, loses] = [await keyWith(page, 'saves', ['json-compact', 'blank-lines'], 50), await keyWith(page, 'loses', ['repeat-reference'], 50)];
+    await converse(baseURL!, saves, CONVERSATIONS, WINNING);
+    await converse(baseURL!, loses, CONVERSATIONS, LOSING);
+    const report = (key: Key) => manage<Report>(page, 'GET', `/savings?key=${key.id}`);
+    for (const key of [saves, loses]) await expect.poll(async () => (await report(key)).total.measured_calls, { timeout: 60_000 }).toBe(CONVERSATIONS);
+    expect((await report(saves)).total.comparison).toMatchObject({ status: 'measured' });
+    const { comparison } = (await report(loses)).total;
+    expect([comparison.status, comparison.tokens.saved < 0, comparison.money.saved < 0]).toEqual(['measured', true, true]);
+
+    await page.goto(`/${workspace}/savings?key=${saves.id}`);
+    await expect(page.getByText('measured', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText(/^saved [\d,]+$/).first()).toBeVisible();
+    for (const arm of ['treated', 'hold-out']) {
+      const cells = page.getByRole('table', { name: 'Arms of saves, gpt-4o-mini' }).getByRole('row', { name: arm }).getByRole('cell');
+      expect(Number(await cells.first().innerText())).toBeGreaterThanOrEqual(200);
+    }
+
+    await page.goto(`/${workspace}/savings?key=${loses.id}`);
+    await expect(page.getByText('measured', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText(/^lost [\d,]+$/).first()).toBeVisible();
+    await expect(page.getByText(/^lost \$/).first()).toBeVisible();
+    await expect(page.getByText(/calls, lost [\d.]+% of billed prompt tokens/)).toBeVisible();
+    await expect(page.getByText('1 saver changed something; 1 made requests longer: a loss, drawn to the left.').first()).toBeVisible();
+    await expect(page.getByRole('table', { name: /Tokens and bytes by saver, loses/ }).getByRole('row', { name: /Repeated tool results/ })).toContainText(/−[\d,]+/);
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [320, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        for (const path of [`savings?key=${loses.id}`, 'savings']) {
+          await page.goto(`/${workspace}/${path}`);
+          await expect(page.getByText('measured', { exact: true }).first()).toBeVisible();
+          expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [path, id, nodes.map(({ html }) => html)])).toEqual([]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+        }
+      }
+    }
+  } finally {
+    await upstream.close();
+  }
+});
+
+/** Half of them in each arm by chance: that one has fewer than 200 happens less than once in a million times. */
+const CONVERSATIONS = 520;
