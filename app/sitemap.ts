@@ -3,7 +3,7 @@ import { runtime } from '@/lib/boot';
 
 export const dynamic = 'force-dynamic'; // the addresses hold this installation's own origin
 
-const PATHS = ['/', '/docs', '/docs/streaming-failover', '/docs/apis', '/docs/two-planes', '/docs/errors', '/docs/sandbox', '/models', '/waste', '/honesty', '/status'];
+const PATHS = ['/', '/docs', '/docs/streaming-failover', '/docs/apis', '/docs/two-planes', '/docs/errors', '/docs/sandbox', '/trust', '/models', '/waste', '/honesty', '/status'];
 
 /** What everyone may read. */
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {

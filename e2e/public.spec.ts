@@ -6,6 +6,7 @@ const PAGES = [
   { path: '/docs/streaming-failover', h1: 'Streaming and failover: the contract' },
   { path: '/docs/apis', h1: 'APIs, clients and translation' },
   { path: '/docs/two-planes', h1: 'Two planes: the edge' },
+  { path: '/trust', h1: 'Trust' },
   { path: '/docs/errors', h1: 'Error codes' },
   { path: '/docs/sandbox', h1: 'The sandbox provider' },
   { path: '/models', h1: 'Models' },

@@ -9,6 +9,7 @@ const PAGES = [
   { href: '/waste', label: 'Waste' },
   { href: '/status', label: 'Status' },
   { href: '/honesty', label: 'Honesty' },
+  { href: '/trust', label: 'Trust' },
 ];
 
 /** What everyone may read. Knows nothing of sessions, so that a page may be cached or built ahead. */

@@ -9,6 +9,7 @@ const PAGES = [
   { href: '/docs/streaming-failover', title: 'Streaming and failover: the contract', text: 'When another provider is asked and when never, what a client sees in every ending, the headers, and the test behind each promise.' },
   { href: '/docs/apis', title: 'APIs, clients and translation', text: 'Which APIs a client may speak, how to point each library here, what survives when a provider speaks another one, and how a loss is told.' },
   { href: '/docs/two-planes', title: 'Two planes: the edge', text: 'A lean front process before one or two control planes: where it sends a request, what it answers itself, how every call keeps one row.' },
+  { href: '/trust', title: 'Trust', text: 'What is kept, for how long and who can read it; what a crash or a power failure may cost; what it does not protect against.' },
   { href: '/docs/errors', title: 'Error codes', text: `${ERROR_CODES.length} codes of the data plane, of streams and of the management API: what each means for the call, and what to do.` },
   { href: '/docs/sandbox', title: 'The sandbox provider', text: `A provider inside the product that fails on command. ${Object.keys(STEPS).length} steps that make a model name a script.` },
   { href: '/models', title: 'Models', text: 'Every model that can be named, with its context, abilities and the price of a million tokens today. Also as JSON.' },
