@@ -3,7 +3,7 @@ import type { Database } from '../db';
 import { mended } from './deliver';
 import type { Entry } from './entry';
 
-/** The ledger's way into PostgreSQL: the definer functions of drizzle/0003_ledger.sql, as drizzle/0010_usage.sql and 0013_savings.sql left them. */
+/** The ledger's way into PostgreSQL: the definer functions of drizzle/0003_ledger.sql, as drizzle/0010_usage.sql and 0020_drain_json.sql left them. */
 export interface Store {
   /** Ended calls and corrections. Any number of times. */
   drain(entries: readonly Entry[]): Promise<void>;
@@ -19,7 +19,9 @@ export function createStore(db: Database): Store {
       // The texts are joined as they stand. `::text::jsonb`: the client must not serialise them once more.
       const rows = readable(listOf(entries, 'S'));
       const corrections = readable(listOf(entries, 'C', 'M'));
-      await db.unscoped((queries) => queries.execute(sql`select ohm_ledger_drain(${rows}::text::jsonb, ${corrections}::text::jsonb)`));
+      let count = 0;
+      for (const { kind } of entries) if (kind === 'S') count++;
+      await db.unscoped((queries) => queries.execute(sql`select ohm_ledger_take(${rows}::text::json, ${count}::int, ${corrections}::text::jsonb)`));
     },
     async admit(instanceId, rows) {
       const texts = readable(`[${rows.join(',')}]`);
