@@ -8,9 +8,11 @@ export const KEYS = Array.from({ length: 40 }, (_, i) => `key_01bench00000000000
 export interface Filled {
   seconds: number;
   rebuildSeconds: number;
-  /** Rows of usage_rollups and of usage_blocks. */
+  /** Rows of usage_rollups, and of the tables of longer and shorter times and of one thing alone. */
   rollups: number;
   blocks: number;
+  parts: number;
+  groups: number;
 }
 
 const DAYS = 90;
@@ -26,8 +28,9 @@ export async function fillLedger(owner: postgres.Sql, rows: number): Promise<Fil
   try {
     const seconds = await timed(() => insertRows(session, rows));
     const rebuildSeconds = await timed(() => rebuild(session));
-    for (const table of ['calls', 'call_classes', 'usage_rollups', 'usage_blocks', 'usage_latencies']) await session.unsafe(`vacuum analyze ${table}`);
-    const [counted] = await session<{ rollups: number; blocks: number }[]>`select (select count(*)::int from usage_rollups) as rollups, (select count(*)::int from usage_blocks) as blocks`;
+    for (const table of ['calls', 'call_classes', 'usage_rollups', 'usage_blocks', 'usage_parts', 'usage_groups', 'usage_latencies']) await session.unsafe(`vacuum analyze ${table}`);
+    const [counted] = await session<Omit<Filled, 'seconds' | 'rebuildSeconds'>[]>`select (select count(*)::int from usage_rollups) as rollups, (select count(*)::int from usage_blocks) as blocks,
+      (select count(*)::int from usage_parts) as parts, (select count(*)::int from usage_groups) as groups`;
     return { seconds, rebuildSeconds, ...counted! };
   } finally {
     session.release();

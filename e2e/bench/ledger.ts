@@ -56,7 +56,7 @@ export async function ledgerBench({ rows, repeats }: LedgerOptions): Promise<Led
     console.log(`Ohm ledger bench, ${rows.toLocaleString('en-US')} rows; ${machine().cores} cores, load average ${Number(machine().loadAverage).toFixed(1)} at the start`);
     const filled = await fillLedger(owner, rows);
     print('rows made', `${Math.round(rows / filled.seconds).toLocaleString('en-US')} rows/s`);
-    print('sums built from the rows', `${Math.round(rows / filled.rebuildSeconds).toLocaleString('en-US')} rows/s, ${filled.rollups.toLocaleString('en-US')} of hours, ${filled.blocks.toLocaleString('en-US')} of blocks`);
+    print('sums built from the rows', `${Math.round(rows / filled.rebuildSeconds).toLocaleString('en-US')} rows/s, ${filled.rollups.toLocaleString('en-US')} of hours, ${filled.blocks.toLocaleString('en-US')} of blocks, ${filled.parts.toLocaleString('en-US')} of parts of hours, ${filled.groups.toLocaleString('en-US')} of one thing`);
     const questions = await askAll(dataDir, db, repeats, cpuOf(dataDir));
     const drain = await drainSpeed(dataDir, db, cpuOf(dataDir));
     return { suite: 'ledger', at: new Date().toISOString(), machine: machine(), rows, filled, questions, drain };
@@ -126,8 +126,15 @@ function figures(ledger: Ledger): Asked[] {
       }),
     ),
   );
-  const { fromMs, toMs } = lastDays(90, now, 'UTC');
-  return [...overview, ...pages, ['usage, one key, 90 days, by model', () => usage(ledger, MAIN, { from: new Date(fromMs), to: new Date(toMs), step: 'day', zone: 'UTC', groupBy: 'model', filter: { key: KEYS[3]! } })]];
+  const filtered = ['Europe/Berlin', 'Asia/Kathmandu'].flatMap((zone): Asked[] => {
+    const { fromMs, toMs } = lastDays(90, now, zone);
+    const query = { from: new Date(fromMs), to: new Date(toMs), step: 'day' as const, zone };
+    return [
+      [`usage, ${zone}, one key, 90 days, by model`, () => usage(ledger, MAIN, { ...query, groupBy: 'model', filter: { key: KEYS[3]! } })],
+      [`usage, ${zone}, one model, 90 days, by key`, () => usage(ledger, MAIN, { ...query, groupBy: 'key', filter: { model: 'model 4' } })],
+    ];
+  });
+  return [...overview, ...pages, ...filtered];
 }
 
 const PAGES: Record<string, CallFilter> = {
