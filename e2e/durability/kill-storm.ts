@@ -40,8 +40,9 @@ export interface StormReport {
   problems: string[];
 }
 
-/** More requests than this are never sent, whatever the time. */
+/** More answers than this are never asked for, and it never goes on for longer than this for each kill. */
 const MOST_REQUESTS = 100_000;
+const MOST_MS_A_KILL = 15_000;
 
 /**
  * Kills the product again and again while clients stream through it, on one data folder and one PostgreSQL, and then
@@ -55,18 +56,19 @@ export async function killStorm({ kills, clients, seed, log = () => {} }: StormO
   const provider = await scriptedUpstream(() => answer(random));
   let ohm = await startOhm({ dataDir, env: { DATABASE_URL: pg.url, OHM_SECRET: randomBytes(32).toString('base64') } });
   const seen: Seen = { whole: [], cut: [], refused: {}, requests: 0 };
+  const stop = new AbortController();
   try {
     const { token, url } = await furnish(ohm, provider.baseUrl);
-    const stop = new AbortController();
     const streaming = Promise.all(Array.from({ length: clients }, () => streamOn(url, token, seen, stop.signal)));
+    const bound = AbortSignal.timeout(kills * MOST_MS_A_KILL);
     for (let kill = 1; kill <= kills; kill++) {
-      await underWay(provider, Math.ceil(random() * 3 * clients));
+      await underWay(provider, Math.ceil(random() * 3 * clients), bound);
       await delay(random() * 60);
       await ohm.kill9();
       ohm = await ohm.restart();
       if (kill % 10 === 0) log(`${kill} kills, ${seen.whole.length} answers whole, ${seen.cut.length} cut`);
     }
-    await underWay(provider, clients);
+    await underWay(provider, clients, bound);
     stop.abort();
     await streaming;
     // A start of its own adopts what the killed ones left; an end in order leaves nothing in the journal.
@@ -75,6 +77,7 @@ export async function killStorm({ kills, clients, seed, log = () => {} }: StormO
     await ohm.stop();
     return await judged(pg.url, dataDir, { kills, contacts: provider.contacts.length, ...seen });
   } finally {
+    stop.abort();
     await ohm.stop();
     await provider.close();
     await pg.stop();
@@ -83,7 +86,13 @@ export async function killStorm({ kills, clients, seed, log = () => {} }: StormO
 }
 
 /** So many more requests have reached the provider: the kill comes in the middle of work, however slow the machine is. */
-const underWay = (provider: ScriptedUpstream, more: number): Promise<void> => provider.contacted(provider.contacts.length + more);
+function underWay(provider: ScriptedUpstream, more: number, bound: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`the storm got stuck after ${provider.contacts.length} requests`));
+    bound.addEventListener('abort', late, { once: true });
+    void provider.contacted(provider.contacts.length + more).then(resolve).finally(() => bound.removeEventListener('abort', late));
+  });
+}
 
 /** A workspace whose key has a budget, so that money is held and freed, and a price for the model. */
 async function furnish(ohm: RunningOhm, baseUrl: string): Promise<{ token: string; url: string }> {
@@ -102,7 +111,7 @@ function answer(random: () => number) {
 }
 
 async function streamOn(url: string, token: string, seen: Seen, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted && ++seen.requests < MOST_REQUESTS) {
+  while (!stop.aborted && seen.requests < MOST_REQUESTS) {
     let id: string | null = null;
     let text = '';
     try {
@@ -111,6 +120,7 @@ async function streamOn(url: string, token: string, seen: Seen, stop: AbortSigna
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ model: 'chat', stream: true, max_tokens: 20, messages: [{ role: 'user', content: 'hello' }] }),
       });
+      seen.requests++;
       // A refusal from before anybody knows whose call it is has no row.
       if (response.status === 200) id = response.headers.get('x-ohm-request-id');
       else seen.refused[response.status] = (seen.refused[response.status] ?? 0) + 1;
