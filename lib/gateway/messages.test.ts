@@ -149,6 +149,13 @@ describe('a tier of the client’s own wire', () => {
     expect(await (await ask(engine, { body: { stream: false } })).json()).toEqual(anthropic.message('native'));
   });
 
+  test('a compaction is on the ledger with the tokens that it is billed for, and the client’s figures are the provider’s own', async () => {
+    const usage = { input_tokens: 600, output_tokens: 20, iterations: [{ type: 'compaction', input_tokens: 60_000, output_tokens: 500 }, { type: 'message', input_tokens: 600, output_tokens: 20 }] };
+    const { engine } = await engineOver({ anthropic: anthropic.json(200, { ...anthropic.message('x'), usage }) });
+    expect(((await (await ask(engine, { body: { stream: false } })).json()) as { usage: object }).usage).toEqual(usage);
+    expect((await engine.settled(1))[0]).toMatchObject({ usage_source: 'provider', usage: { prompt_tokens: 60_600, completion_tokens: 520, total_tokens: 61_120 } });
+  });
+
   test('thinking that was made of another provider’s answer never reaches it', async () => {
     const { engine, upstreams } = await engineOver({ anthropic: anthropic.streamOf('x') });
     const turn = { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: '' }, { type: 'text', text: 'a' }] };

@@ -1,5 +1,13 @@
 import type { Dialect } from './dialect';
 
+/** In the sense of the counts that they belong beside. */
+export interface TokensApart {
+  promptTokens: number;
+  completionTokens: number;
+  cachedTokens: number;
+  cacheWriteTokens: number;
+}
+
 /**
  * Token counts of one call, in OpenAI's sense: `promptTokens` includes cached ones,
  * `completionTokens` includes reasoning. Null means that nobody reported the number.
@@ -11,6 +19,26 @@ export interface Usage {
   cachedTokens: number | null;
   cacheWriteTokens: number | null;
   reasoningTokens: number | null;
+  /** What the provider did beside the answer, bills, and leaves out of the counts above. */
+  apart?: TokensApart;
   /** The provider's own object, where its further figures are worth telling to a client of the same dialect. */
   reported?: { dialect: Dialect; usage: Readonly<Record<string, unknown>> };
 }
+
+/** The counts that the provider's bill goes by; what the client is told is the provider's own total. */
+export function billed(usage: Usage): Usage {
+  const { apart } = usage;
+  if (apart === undefined) return usage;
+  const { promptTokens: prompt, completionTokens: completion } = apart;
+  return {
+    promptTokens: sum(usage.promptTokens, prompt),
+    completionTokens: sum(usage.completionTokens, completion),
+    totalTokens: sum(usage.totalTokens, prompt + completion),
+    cachedTokens: sum(usage.cachedTokens, apart.cachedTokens),
+    cacheWriteTokens: sum(usage.cacheWriteTokens, apart.cacheWriteTokens),
+    reasoningTokens: usage.reasoningTokens,
+  };
+}
+
+/** What nobody reported stays unknown. */
+const sum = (reported: number | null, apart: number): number | null => (reported === null ? null : reported + apart);

@@ -1,5 +1,5 @@
 import type { AttemptRow, SkipReason, UsageRow } from '../../metering/call-row';
-import type { Failure, Usage } from '../../wire';
+import { billed, type Failure, type Usage } from '../../wire';
 import type { TierConfig } from '../ports';
 import type { Answer } from './answer';
 import { POLICY } from './failure';
@@ -77,7 +77,8 @@ export function skippedRow(tierNumber: number, tier: TierConfig, reason: SkipRea
   };
 }
 
-export function usageRow(usage: Usage): UsageRow {
+export function usageRow(reported: Usage): UsageRow {
+  const usage = billed(reported);
   return {
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StreamEvent } from '../../wire';
+import { billed, type StreamEvent } from '../../wire';
 import { streamReader } from './events';
 
 type Sent = Record<string, unknown>;
@@ -173,6 +173,21 @@ describe('usage', () => {
       reasoningTokens: 2,
       reported: { dialect: 'anthropic', usage: { input_tokens: 10, cache_read_input_tokens: 5, cache_creation_input_tokens: 7, output_tokens: 6, output_tokens_details: { thinking_tokens: 2 } } },
     });
+  });
+
+  it('of compactions stands apart: it is billed, and in no total', () => {
+    const iterations = [
+      { type: 'compaction', input_tokens: 100, cache_read_input_tokens: 20, cache_creation_input_tokens: 3, output_tokens: 5 },
+      { type: 'message', input_tokens: 10, output_tokens: 4 },
+      { type: 'compaction', input_tokens: 50, output_tokens: 6 },
+      { type: 'advisor_message', model: 'other', input_tokens: 7, output_tokens: 7 },
+      7,
+    ];
+    const last = usage(undefined, { input_tokens: 10, output_tokens: 4, iterations }, { output_tokens: 5, iterations: null }).at(-1)!;
+    expect(last).toMatchObject({ promptTokens: 10, completionTokens: 5, totalTokens: 15, apart: { promptTokens: 173, completionTokens: 11, cachedTokens: 20, cacheWriteTokens: 3 } });
+    expect(billed(last)).toEqual({ promptTokens: 183, completionTokens: 16, totalTokens: 199, cachedTokens: 20, cacheWriteTokens: 3, reasoningTokens: null });
+    expect(usage(undefined, { output_tokens: 4, iterations: [...iterations, { type: 'fallback_message', model: 'other' }] })[0]).not.toHaveProperty('apart');
+    expect(usage(undefined, { output_tokens: 4, iterations: [{ type: 'message' }] })[0]).not.toHaveProperty('apart');
   });
 
   it('that nobody reported stays unknown', () => {

@@ -1,4 +1,4 @@
-import { isObject, type Usage } from '../../wire';
+import { isObject, type TokensApart, type Usage } from '../../wire';
 
 /** The usage of one answer so far: it comes in pieces, and of each field the last number stands, also a lower one. */
 export interface UsageTally {
@@ -16,6 +16,7 @@ export function usageTally(): UsageTally & { begun(usage: unknown): Usage | null
   let cacheRead: number | null = null;
   let output: number | null = null;
   let thinking: number | null = null;
+  let apart: TokensApart | null = null;
   let reported: Readonly<Record<string, unknown>> = {};
 
   function take(usage: unknown, withOutput: boolean): Usage | null {
@@ -28,12 +29,13 @@ export function usageTally(): UsageTally & { begun(usage: unknown): Usage | null
     output = given[3] ?? output;
     reported = joined(reported, usage);
     if (withOutput && isObject(usage.output_tokens_details)) thinking = count(usage.output_tokens_details.thinking_tokens) ?? thinking;
+    if (Array.isArray(usage.iterations)) apart = compactionsIn(usage.iterations);
     return merged();
   }
 
   function merged(): Usage {
     const prompt = input === null ? null : input + (cacheWrite ?? 0) + (cacheRead ?? 0);
-    return {
+    const usage: Usage = {
       promptTokens: prompt,
       completionTokens: output,
       totalTokens: prompt === null || output === null ? null : prompt + output,
@@ -43,6 +45,8 @@ export function usageTally(): UsageTally & { begun(usage: unknown): Usage | null
       reasoningTokens: thinking,
       reported: { dialect: 'anthropic', usage: reported },
     };
+    if (apart !== null) usage.apart = apart;
+    return usage;
   }
 
   return { add: (usage) => take(usage, true), begun: (usage) => take(usage, false) };
@@ -52,6 +56,26 @@ export function usageTally(): UsageTally & { begun(usage: unknown): Usage | null
 function joined(before: Readonly<Record<string, unknown>>, usage: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const said = Object.entries(usage).filter(([name, value]) => value !== null || !Object.hasOwn(before, name));
   return Object.fromEntries([...Object.entries(before), ...said]);
+}
+
+/**
+ * Summarizing a long conversation is a call of its own that the totals leave out; all other iterations are in them, but
+ * for an advisor's, which has another model's price. Where another model stood in for this one, nobody knows whose they are.
+ */
+function compactionsIn(iterations: unknown[]): TokensApart | null {
+  let apart: TokensApart | null = null;
+  for (const each of iterations) {
+    if (!isObject(each)) continue;
+    if (each.type === 'fallback_message') return null;
+    if (each.type !== 'compaction') continue;
+    const [write, read] = [count(each.cache_creation_input_tokens) ?? 0, count(each.cache_read_input_tokens) ?? 0];
+    apart ??= { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheWriteTokens: 0 };
+    apart.promptTokens += (count(each.input_tokens) ?? 0) + write + read;
+    apart.completionTokens += count(each.output_tokens) ?? 0;
+    apart.cachedTokens += read;
+    apart.cacheWriteTokens += write;
+  }
+  return apart;
 }
 
 function count(value: unknown): number | null {
