@@ -34,8 +34,8 @@ export interface CallFacts {
   /** HTTP status that the client got. */
   status: number | null;
   resolvedBy: 'name' | 'fallback_model';
-  /** Whether a stored answer was served, looked for in vain, or not looked for. */
-  replayed: 'HIT' | 'MISS' | 'BYPASS';
+  /** Whether a stored answer was served, looked for in vain, or not looked for. Null: it was there, and the call was refused. */
+  replayed: 'HIT' | 'MISS' | 'BYPASS' | null;
   /** What savers did, and what is counted of it; null where the key has none, and until they were asked. */
   saving: Saving | null;
   /** What is left of the caller's rates, for the headers; null where none applies. */

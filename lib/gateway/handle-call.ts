@@ -52,6 +52,7 @@ export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface
       if (stored !== null) {
         const rated = passRates(call);
         const over = rated instanceof Promise ? await rated : rated;
+        if (over) call.replayed = null;
         return void (await (over ? reject(call, sink, over, call) : serveStored(call, stored)));
       }
     }

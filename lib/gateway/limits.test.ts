@@ -112,6 +112,7 @@ describe('rates', () => {
     expect([second.status, second.headers.get('x-at-cache'), second.headers.get('x-ratelimit-remaining-requests'), second.headers.get('x-ratelimit-remaining-tokens')]).toEqual([200, 'HIT', '0', '88']);
     const third = await ask(engine);
     expect([third.status, await codeOf(third), server.contacts.length]).toEqual([429, 'rate_limit_exceeded', 1]);
+    expect([third.headers.get('x-at-cache'), engine.rows[2]!.replay]).toEqual([null, null]); // it was stored, and was not served
   });
 
   test('a caller without limits hears of none', async () => {

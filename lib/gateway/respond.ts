@@ -46,8 +46,8 @@ function disclosure(call: Disclosed): Record<string, string> {
     'x-ohm-route': call.routeLabel,
     'x-ohm-attempts': String(call.upstreamRequests),
     'x-ohm-commit': call.complete ? 'complete' : 'first_content',
-    'x-at-cache': call.replayed,
   };
+  if (call.replayed !== null) headers['x-at-cache'] = call.replayed;
   if (call.limitHeaders !== null) Object.assign(headers, call.limitHeaders);
   if (call.resolvedBy === 'fallback_model') headers['x-ohm-resolved'] = 'fallback_model';
   return headers;

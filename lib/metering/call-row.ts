@@ -96,7 +96,7 @@ export interface CallRow extends AdmittedRow {
   /** ISO 8601, UTC, ms. Of a `lost` call: when its loss was noticed. */
   finished_at: string;
   state: CallState;
-  /** Null only in state `lost`. */
+  /** Null in state `lost`, and where an answer was stored and the call was refused for its rates. */
   replay: 'HIT' | 'MISS' | 'BYPASS' | null;
   /** HTTP status that the client got; null when it left before any. */
   status: number | null;

@@ -81,7 +81,7 @@ export const call = z
     stream: z.boolean().nullable(),
     state: z.enum(CALL_STATES),
     commit: z.enum(['first_content', 'complete']),
-    replay: z.enum(['HIT', 'MISS', 'BYPASS']).nullable().meta({ description: 'Null, like the counts below, only for a lost call: nobody knows.' }),
+    replay: z.enum(['HIT', 'MISS', 'BYPASS']).nullable().meta({ description: 'Null for a lost call, like the counts below: nobody knows. Null also where an answer was stored and the call was refused for its rates: it was neither served nor missing.' }),
     status: z.int().nullable().meta({ description: 'HTTP status that the client got.' }),
     error_code: z.string().nullable(),
     tier: z.int().nullable(),

@@ -125,7 +125,7 @@ function Answer({ call, calls }: { call: CallRow; calls: string }) {
         ...(call.model === null ? [] : [{ name: 'Served by', value: <>tier {call.tier}, <Mono>{call.model}</Mono> at {call.provider}</> }]),
         ...(call.model_reported === null || call.model_reported === call.model ? [] : [{ name: 'The provider calls it', value: <Mono>{call.model_reported}</Mono> }]),
         ...(call.malformed_events ? [{ name: 'Unreadable events', value: `${call.malformed_events} dropped, never relayed` }] : []),
-        { name: 'Replay', value: call.replay === 'HIT' ? 'a stored answer was served again' : call.replay === 'MISS' ? 'looked for, none was stored' : call.replay === 'BYPASS' ? 'not looked for' : UNRECORDED },
+        { name: 'Replay', value: call.replay === 'HIT' ? 'a stored answer was served again' : call.replay === 'MISS' ? 'looked for, none was stored' : call.replay === 'BYPASS' ? 'not looked for' : (none ?? 'one was stored; the call was refused before it was served') },
       ]}
     />
   );
