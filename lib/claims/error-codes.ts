@@ -69,7 +69,7 @@ const MANAGEMENT = {
   rate_limited: ['Too many requests with this key.', LATER],
   too_large: ['The body is larger than 1 MiB or so.', 'Send less.'],
   unavailable: ['The database cannot answer. Nothing was changed.', LATER],
-  malformed_body: ['The body is not JSON.', 'Correct it.'],
+  malformed_body: ['The body is not JSON, or names a member twice; detail says which.', 'Correct it.'],
   unsupported_media_type: ['The body is not application/json.', 'Send Content-Type: application/json.'],
   method_not_allowed: ['The path exists; the method does not.', 'Use a method that Allow names.'],
   cross_site: ['A page of another site tried to act with your session.', 'Act from the dashboard, or use a management key.'],

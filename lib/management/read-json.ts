@@ -1,3 +1,4 @@
+import { duplicateMember } from './duplicate-member';
 import { DoorError } from './problem';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -5,7 +6,8 @@ export const MAX_DEPTH = 64;
 
 /**
  * A request's JSON body. Refuses what is larger than 1 MiB before it is in memory, what is deeper than 64
- * levels before it is parsed, and any `__proto__` or `constructor.prototype` member. An empty body is `undefined`.
+ * levels before it is parsed, any `__proto__` or `constructor.prototype` member, and a name that stands twice in one
+ * object. An empty body is `undefined`.
  */
 export async function readJson(request: Request, limit: number = MAX_BODY_BYTES): Promise<unknown> {
   const text = await readText(request, limit);
@@ -30,6 +32,8 @@ export function parseJson(text: string): unknown {
   }
   const poison = poisonedMember(value);
   if (poison !== null) throw new DoorError('malformed_body', `The member ${poison} is not allowed.`);
+  const twice = duplicateMember(text);
+  if (twice !== null) throw new DoorError('malformed_body', `The member ${twice.slice(0, 200)} stands twice.`);
   return value;
 }
 
