@@ -6,9 +6,9 @@ import { cursor, limit } from './page';
 const MOST = 1e15;
 
 const rate = z
-  .int('must be a whole number of nano-USD')
-  .min(0, 'must not be negative')
-  .max(MOST, 'must be at most 1,000,000,000,000,000 (a dollar a token)')
+  .int({ error: 'must be a whole number of nano-USD', abort: true }) // one number, one fault
+  .min(0, { error: 'must not be negative', abort: true })
+  .max(MOST, { error: 'must be at most 1,000,000,000,000,000 (a dollar a token)', abort: true })
   .multipleOf(1_000, 'must be a multiple of 1,000: costs are counted in millionths of a millionth of a dollar a token');
 
 export const priceSet = z
