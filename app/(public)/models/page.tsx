@@ -17,7 +17,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
   const document = catalogDocument(Date.now());
   const models = filterModels(document.data, filter);
   const vendors = [...new Map(document.data.map(({ vendor }) => [vendor.id, vendor.label]))].map(([id, label]) => ({ id, label }));
-  const others = presets.filter(({ catalog, kind }) => catalog === null && kind === 'http');
+  const others = presets.filter(({ id, catalog, kind }) => id !== 'custom' && catalog === null && kind === 'http');
   return (
     <>
       <h1 className="text-xl font-semibold tracking-tight">Models</h1>
@@ -36,7 +36,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
       </p>
       <Section title="Models that are not listed" lead="A catalog is never whole. Any other model of a connection is named as connection/model.">
         <p className="text-sm">
-          Through {others.map(({ label }) => label).join(', ')} the account or the server behind the connection decides what a model is called, so none is listed here. <Mono>main/some-model</Mono> asks the connection <Mono>main</Mono> for <Mono>some-model</Mono>. Its calls have a cost where a price list knows the model or the workspace states a price.
+          Behind {others.map(({ label }) => label).join(', ')} and any server of your own, it is the account or the server that says what a model is called, so none of those is listed here. <Mono>main/some-model</Mono> asks the connection <Mono>main</Mono> for <Mono>some-model</Mono>. Its calls have a cost where a price list knows the model or the workspace states a price.
         </p>
       </Section>
       <MachineReadable origin={env.publicUrl} />
