@@ -15,7 +15,7 @@ export default function TrustPage() {
 
       <section aria-labelledby="what-is-kept">
         <DocHeading id="what-is-kept">What is kept</DocHeading>
-        <Prose><p>Prompts are not kept. Answers are kept where a key replays them, which it does unless that is switched off where the key is made. Everything else below is what the product needs to work and to count.</p></Prose>
+        <Prose><p>Prompts are not kept, but for the texts that savers changed where a key asks for that. Answers are kept where a key replays them, which it does unless that is switched off where the key is made. Everything else below is what the product needs to work and to count.</p></Prose>
         <div className="mt-4">
           <Table caption="What Ohm keeps">
             <THead><Th>What</Th><Th>How</Th><Th>How long</Th></THead>
