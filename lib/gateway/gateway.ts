@@ -4,7 +4,7 @@ import { handleCall } from './handle-call';
 import { handleModels } from './handle-models';
 import { interrupt, type OpenCall } from './open-call';
 import type { CallRequest, Sink } from './ports';
-import { REFUSALS, rejection } from './rejection';
+import { REFUSALS, type Rejection, rejection } from './rejection';
 import { sendRejection } from './respond';
 import { type Surface, surfaceAt, surfaceSpokenBy } from '../surfaces';
 
@@ -28,7 +28,7 @@ export function createGateway(engine: Engine): Gateway {
     const surface = surfaceAt(path);
     if (surface !== null) return request.method === 'POST' ? handleCall(engine, open, surface, request, sink) : notAllowed(sink, 'POST', surface);
     if (path === MODELS || path.startsWith(`${MODELS}/`)) return request.method === 'GET' ? handleModels(engine, request, path.slice(MODELS.length + 1), sink) : notAllowed(sink, 'GET', surfaceSpokenBy(request.headers));
-    refuse(sink, 404, 'unknown_url', `There is no ${request.method} ${path} here.`, surfaceSpokenBy(request.headers));
+    refuse(sink, rejection(404, { type: 'invalid_request_error', code: 'unknown_url', message: `There is no ${request.method} ${path} here.` }), surfaceSpokenBy(request.headers));
   };
 
   return {
@@ -58,8 +58,12 @@ const pathOf = (url: string): string => {
   return query === -1 ? url : url.slice(0, query);
 };
 
-function refuse(sink: Sink, status: number, code: string, message: string, surface: Surface): void {
-  sendRejection(sink, surface, newId('call'), rejection(status, { type: 'invalid_request_error', code, message }), null);
+function refuse(sink: Sink, refused: Rejection, surface: Surface): void {
+  sendRejection(sink, surface, newId('call'), refused, null);
 }
 
-const notAllowed = (sink: Sink, allowed: string, surface: Surface): void => refuse(sink, 405, 'method_not_allowed', `Use ${allowed}.`, surface);
+function notAllowed(sink: Sink, allow: string, surface: Surface): void {
+  const refused = rejection(405, { type: 'invalid_request_error', code: 'method_not_allowed', message: `Use ${allow}.` });
+  refused.allow = allow;
+  refuse(sink, refused, surface);
+}

@@ -13,6 +13,8 @@ export interface Rejection {
   retryAfterS: number | null;
   /** False: clients must not retry by themselves (`x-should-retry: false`). */
   retry: boolean;
+  /** Methods that the path takes, where the one that came is none of them. */
+  allow?: string;
 }
 
 export function rejection(
