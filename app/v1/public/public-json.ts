@@ -28,5 +28,14 @@ export function momentaryJson(status: number, body: object, headers: Record<stri
   return new Response(`${JSON.stringify(body, null, 2)}\n`, { status, headers: { ...common(), 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8', ...headers } });
 }
 
+const problem = (status: number, code: string, message: string, headers?: Record<string, string>): Response =>
+  momentaryJson(status, { error: { message, type: 'invalid_request_error', code, param: null } }, { 'x-should-retry': 'false', ...headers });
+
+/** What is not there, told so that a page of another origin may read it. */
+export const notFound = (request: Request): Response => problem(404, 'unknown_url', `There is no ${request.method} ${new URL(request.url).pathname} here.`);
+
+/** The same for a method that a path does not take. */
+export const notAllowed = (method: 'GET' | 'POST') => (): Response => problem(405, 'method_not_allowed', `Use ${method}.`, { allow: method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS' });
+
 /** Answers a browser that asks first. */
 export const preflight = (): Response => new Response(null, { status: 204, headers: { ...common(), 'access-control-max-age': '86400' } });

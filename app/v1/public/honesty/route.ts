@@ -1,5 +1,5 @@
 import { runtime } from '@/lib/boot';
-import { preflight, publicJson } from '../public-json';
+import { notAllowed, preflight, publicJson } from '../public-json';
 
 export const dynamic = 'force-dynamic';
 
@@ -10,3 +10,5 @@ export async function GET(request: Request): Promise<Response> {
 }
 
 export const OPTIONS = preflight;
+const other = notAllowed('GET');
+export { other as POST, other as PUT, other as PATCH, other as DELETE };

@@ -1,5 +1,5 @@
 import { catalogDocument } from '@/lib/catalog';
-import { preflight, publicJson } from '../public-json';
+import { notAllowed, preflight, publicJson } from '../public-json';
 
 export const dynamic = 'force-dynamic'; // prices have a moment
 
@@ -9,3 +9,5 @@ export function GET(request: Request): Response {
 }
 
 export const OPTIONS = preflight;
+const other = notAllowed('GET');
+export { other as POST, other as PUT, other as PATCH, other as DELETE };

@@ -1,6 +1,6 @@
 import { runtime } from '@/lib/boot';
 import { isRefusal } from '@/lib/std';
-import { momentaryJson, preflight } from '../../public-json';
+import { momentaryJson, notAllowed, preflight } from '../../public-json';
 
 export const dynamic = 'force-dynamic';
 
@@ -17,3 +17,5 @@ export async function POST(): Promise<Response> {
 }
 
 export const OPTIONS = preflight;
+const other = notAllowed('POST');
+export { other as GET, other as PUT, other as PATCH, other as DELETE };
