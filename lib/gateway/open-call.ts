@@ -7,7 +7,7 @@ import { type ReplayPlace, type StoredAnswer, storedFrames, storedWhole } from '
 import type { CallRequest, RouteConfig, Sink } from './ports';
 import type { SaverId } from '../savers';
 import type { ClientRequest } from './read-request';
-import { answerHeaders, storedHeaders } from './respond';
+import { answerHeaders, sendHead, storedHeaders } from './respond';
 import type { AnswerContext, EstimatedUsage, StreamWriter } from '../surfaces';
 import type { FinishReason, StreamEvent, Usage } from '../wire';
 
@@ -196,7 +196,7 @@ class Call implements OpenCall {
   }
 
   private sendHead(): void {
-    if (!this.headSent) this.sink.head(200, this.head!);
+    if (!this.headSent) sendHead(this.sink, 200, this.head!, this.engine.report);
     this.headSent = true;
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { openai, scriptedUpstream } from '../../e2e/harness';
+import { handleWeb } from '../web-door';
 import { TEST_KEY, testEngine } from './test-engine';
 
 const open: (() => Promise<void>)[] = [];
@@ -26,4 +27,17 @@ test.each([
   const engine = await engineOver();
   const answer = await fetch(engine.url + path, { method, headers });
   expect([answer.status, answer.headers.get('allow'), (await answer.text()).includes(`Use ${allow}.`)]).toEqual([405, allow, true]);
+});
+
+test.each(['next', 'node'])('a name that no header can carry takes nothing from the answer, and answer and row are one call (%s)', async (door) => {
+  const engine = await engineOver('modèle → 1');
+  engine.engine.report = () => undefined;
+  const init = { method: 'POST', headers, body };
+  for (const stream of [false, true]) {
+    const asked = { ...init, body: JSON.stringify({ ...(JSON.parse(body) as object), stream }) };
+    const answer = door === 'node' ? await fetch(`${engine.url}/v1/chat/completions`, asked) : await handleWeb(new Request(`${engine.url}/v1/chat/completions`, asked), engine.gateway);
+    await answer.text();
+    const row = (await engine.settled(stream ? 2 : 1)).at(-1)!;
+    expect([answer.status, answer.headers.get('x-ohm-model'), row.id, row.status]).toEqual([stream ? 502 : 200, 'mod?le ? 1', answer.headers.get('x-ohm-request-id'), answer.status]);
+  }
 });

@@ -53,6 +53,19 @@ function disclosure(call: Disclosed): Record<string, string> {
   return headers;
 }
 
+/**
+ * Hands status and headers over. A value that no header can carry (a model's name, say) is spelled without what is not
+ * allowed: the row is written by now, so the answer goes out as it stands there.
+ */
+export function sendHead(sink: Sink, status: number, headers: Record<string, string>, report: ((error: unknown) => void) | null): void {
+  try {
+    sink.head(status, headers);
+  } catch (error) {
+    report?.(error);
+    sink.head(status, Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\t\x20-\x7e]/g, '?')])));
+  }
+}
+
 /** A refusal in the client's own dialect. */
 export const refusalOf = (surface: Surface, refused: Rejection, id: string): { status: number; body: string } => surface.refusal(refused.error, refused.status, id);
 
@@ -74,7 +87,7 @@ export function sendRejection(sink: Sink, surface: Surface, id: string, refused:
     headers['x-ohm-provider'] = last.provider;
     headers['x-ohm-model'] = last.model;
   }
-  sink.head(status, headers);
+  sendHead(sink, status, headers, call === null ? null : call.engine.report);
   sink.write(body);
   sink.end();
 }

@@ -54,7 +54,7 @@ export function webSink(signal: AbortSignal, stallMs: number = CLIENT_STALL_MS):
   const sink: Sink & { closed: boolean } = {
     closed: signal.aborted, // no getter: an object literal with one gets a hidden class of its own each time
     head(status, headers) {
-      head = { status, headers };
+      head = { status, headers: new Headers(headers) }; // throws here for what no header can carry, where somebody can mend it
     },
     write(chunk) {
       if (sink.closed) return true;
