@@ -55,7 +55,9 @@ const MODELS = '/v1/models';
 
 const pathOf = (url: string): string => {
   const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
+  let end = query === -1 ? url.length : query;
+  while (url[end - 1] === '/') end--; // the same with a slash at its end
+  return url.slice(0, end);
 };
 
 function refuse(sink: Sink, refused: Rejection, surface: Surface): void {

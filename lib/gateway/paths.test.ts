@@ -41,3 +41,10 @@ test.each(['next', 'node'])('a name that no header can carry takes nothing from 
     expect([answer.status, answer.headers.get('x-ohm-model'), row.id, row.status]).toEqual([stream ? 502 : 200, 'mod?le ? 1', answer.headers.get('x-ohm-request-id'), answer.status]);
   }
 });
+
+test.each(['/v1/models/', '/v1/chat/completions/', '/v1/chat/completions//?x=1'])('%s answers as it does without the slash at its end', async (path) => {
+  const engine = await engineOver();
+  const init = path.includes('chat') ? { method: 'POST', headers, body } : { headers };
+  const answers = [await fetch(engine.url + path, { ...init, redirect: 'manual' }), await handleWeb(new Request(engine.url + path, init), engine.gateway)];
+  for (const answer of answers) expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([200, expect.arrayContaining([path.includes('chat') ? 'choices' : 'data'])]);
+});

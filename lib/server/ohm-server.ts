@@ -3,7 +3,7 @@ import type { CallRequest, Sink } from '../gateway/ports';
 import { bodyBudget } from './body-budget';
 import { NodeRequest } from './node-request';
 import { NodeSink } from './node-sink';
-import { isPlainHost, requestPath, setClientAddress, stripInternalHeaders } from './request-target';
+import { isPlainHost, requestPath, setClientAddress, stripInternalHeaders, withoutEndSlash } from './request-target';
 
 /** The engine, as far as the doors need it. */
 export interface DataPlane {
@@ -44,8 +44,10 @@ export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxie
   const isClosing = () => closing;
 
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 }, (message, response) => {
-    const path = requestPath(message.url);
+    let path = requestPath(message.url);
     if (path === null) return refuse(response, 'the request target must be a plain path');
+    // Next would send the client elsewhere, and a client that posts does not go.
+    if (path.endsWith('/') && path.startsWith('/v1/')) path = requestPath((message.url = withoutEndSlash(message.url!, path)))!;
     const call = () => {
       open++;
       if (door === 'next') {

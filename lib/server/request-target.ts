@@ -12,6 +12,13 @@ export function requestPath(url: string | undefined): string | null {
   return /[\x00-\x20\x7f\\#]/.test(path) || !isDecodable(path) ? null : path;
 }
 
+/** The same target without slashes at the end of its path: `/v1/models/?x=1` is `/v1/models?x=1`. */
+export function withoutEndSlash(url: string, path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--; // a pattern would look again from each of them
+  return path.slice(0, end) + url.slice(path.length);
+}
+
 function isDecodable(path: string): boolean {
   if (!path.includes('%')) return true;
   try {
