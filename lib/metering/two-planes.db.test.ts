@@ -41,7 +41,7 @@ describe.each<[End, End]>([
 ])('one %s, the other %s', (gives, stays) => {
   test.each([false, true])('leave one row, of the one that the client was answered from (the other way round: %s), and sums of it alone', async (turned) => {
     const workspace = `ws_${gives}_${stays}_${turned}`.replaceAll(' ', '_');
-    const call = admitted({ workspace_id: workspace });
+    const call = admitted({ workspace_id: workspace, tag: 'nightly' });
     const rows = [ENDS[gives](call), ENDS[stays](call)];
     if (turned) rows.reverse();
     for (const row of rows) await take(row);
@@ -49,8 +49,9 @@ describe.each<[End, End]>([
     const kept = await database.owner`select state, status, cost_nano_usd from calls where id = ${call.id}`;
     const right = ENDS[stays](call);
     expect(kept).toEqual([{ state: right.state, status: right.status, cost_nano_usd: right.cost_nano_usd === null ? null : String(right.cost_nano_usd) }]);
-    const [sums] = await database.owner`select sum(calls)::int calls, sum(cost_nano_usd)::int cost from usage_rollups where workspace_id = ${workspace}`;
-    expect(sums).toEqual({ calls: 1, cost: right.cost_nano_usd ?? 0 });
+    // A call with a tag is in two sums: among all, and under its tag.
+    const sums = await database.owner`select tag, sum(calls)::int calls, sum(cost_nano_usd)::int cost from usage_rollups where workspace_id = ${workspace} group by tag having sum(calls) <> 0 order by tag`;
+    expect(sums).toEqual(['', 'nightly'].map((tag) => ({ tag, calls: 1, cost: right.cost_nano_usd ?? 0 })));
   });
 });
 
