@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPostgres, type EmbeddedPostgres } from '../lib/launch';
+import { STORE_BOUND_MS } from '../lib/stores';
 import { noRedis, startRedis, type TestRedis } from '../lib/stores/test-redis';
 import { type Contact, managementClient, openai, type ManagementClient, type RunningEdge, type RunningOhm, scriptedUpstream, type ScriptedUpstream, startEdge, startOhm, type Answer } from './harness';
 
@@ -119,22 +120,44 @@ describe.skipIf(noRedis !== null)('the edge', { timeout: 120_000 }, () => {
     for (const id of ids) expect(await api.call(id)).toMatchObject({ state: 'finished', replay: 'HIT' });
   });
 
-  test('counts rates together with the planes', async () => {
+  /**
+   * Calls of a fresh key whose limit is 12 a minute, of which two make its stored answer known to the edge. `counted`:
+   * Redis was asked by every one of them. It is not where an answer took as long as a question to it may, or where the
+   * breaker was open: such a process counts by itself, and says so in no header.
+   */
+  async function ratedCalls() {
     const key = await api.key('chat', { replay: { enabled: true }, limits: { requests_per_minute: 12 } });
     const body = { seed: 3 };
-    await (await ask(edge, key, body)).text();
-    await (await ask(edge, key, body)).text();
-    await delay(300);
-    const left: number[] = [];
-    for (const at of [edge, primary, edge, fallback, edge]) {
+    const slowest = { ms: 0 };
+    const timed = async (at: { url: string }) => {
+      const from = performance.now();
       const answer = await ask(at, key, body);
-      expect(answer.headers.get('x-at-cache')).toBe('HIT');
-      left.push(Number(answer.headers.get('x-ratelimit-remaining-requests')));
+      slowest.ms = Math.max(slowest.ms, performance.now() - from);
+      return answer;
+    };
+    const up = async () => {
+      const told = await Promise.all([edge, primary, fallback].map(async ({ url }) => (await fetch(`${url}/ready`)).text()));
+      return told.every((text) => !text.includes('away'));
+    };
+    const upBefore = await up();
+    for (let at = 0; at < 2; at++) await (await ask(edge, key, body)).text();
+    await delay(300);
+    const left: [string | null, number][] = [];
+    for (const at of [edge, primary, edge, fallback, edge]) {
+      const { headers } = await timed(at);
+      left.push([headers.get('x-at-cache'), Number(headers.get('x-ratelimit-remaining-requests'))]);
     }
-    expect(left).toEqual([9, 8, 7, 6, 5]);
-    const rest = await Promise.all(Array.from({ length: 12 }, (_, at) => ask([edge, primary, fallback][at % 3]!, key, body)));
-    expect(rest.filter(({ status }) => status === 200)).toHaveLength(5);
-    expect(rest.filter(({ status }) => status === 429)).toHaveLength(7);
+    const rest = await Promise.all(Array.from({ length: 12 }, (_, at) => timed([edge, primary, fallback][at % 3]!)));
+    const statuses = rest.map(({ status }) => status).sort((a, b) => a - b);
+    return { left, statuses, counted: upBefore && slowest.ms < STORE_BOUND_MS && (await up()) };
+  }
+
+  test('counts rates together with the planes', async () => {
+    const right = { left: [9, 8, 7, 6, 5].map((rest) => ['HIT', rest]), statuses: [...Array<number>(5).fill(200), ...Array<number>(7).fill(429)] };
+    let seen = await ratedCalls();
+    // Another try only where the machine kept a process from Redis, never where all of them asked it and differ.
+    for (let tries = 1; tries < 20 && !seen.counted && JSON.stringify([seen.left, seen.statuses]) !== JSON.stringify([right.left, right.statuses]); tries++) seen = await ratedCalls();
+    expect({ left: seen.left, statuses: seen.statuses }).toEqual(right);
   });
 
   test('does not repeat a walk that every tier has failed', async () => {
