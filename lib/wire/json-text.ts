@@ -40,7 +40,8 @@ function scan(text: string, maxDepth: number, maxValues: number): TopLevel | Sha
   let valueStart = -1;
   let lastEnd = 0;
 
-  for (let at = 0; at < text.length; at++) {
+  const { length } = text; // asked once: strings come in many shapes, and each time would be looked up
+  for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
     if (code <= SPACE) continue;
     if ((code === COMMA || code === OPEN_BRACE || code === OPEN_BRACKET) && ++values > maxValues) return 'too_many_values';
@@ -123,7 +124,8 @@ export const checkDepth = (text: string, limit = MAX_DEPTH): boolean => shapeFau
 export function shapeFault(text: string, maxDepth: number, maxValues: number): ShapeFault | null {
   let depth = 0;
   let values = 0;
-  for (let at = 0; at < text.length; at++) {
+  const { length } = text;
+  for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = stringEnd(text, at) - 1;
     else if (code === COMMA || code === OPEN_BRACE || code === OPEN_BRACKET) {
