@@ -1,3 +1,4 @@
+import type { CallRow } from './call-row';
 import { type Entry, entryOf, jsonOf } from './entry';
 import type { Log } from './log';
 import type { Store } from './store';
@@ -7,8 +8,8 @@ export type RowStore = Pick<Store, 'drain'>;
 
 /**
  * Drains a batch although some row in it may be one that PostgreSQL cannot take (a NUL or half a character from
- * an upstream's text, a name too long for an index). Such a row is mended and kept; only when even that fails is
- * it handed to `refuse`. Rejects when the database is away: then nothing is decided and the batch may come again.
+ * an upstream's text, a name too long for an index). Such a row is mended and kept; when even that fails it is handed
+ * to `refuse` and kept without its figures. Rejects when the database is away: then nothing is decided and the batch may come again.
  */
 export async function deliver(store: RowStore, entries: readonly Entry[], refuse: (entry: Entry, error: unknown) => void): Promise<void> {
   try {
@@ -39,6 +40,40 @@ async function deliverMended(store: RowStore, entry: Entry, refuse: (entry: Entr
   } catch (error) {
     if (!isAboutTheRows(error)) throw error;
     refuse(entry, error);
+    if (entry.kind === 'S') await deliverBare(store, entry);
+  }
+}
+
+/** The call itself still has its row, without the figures, and what was set aside for it is settled: the log has the rest. */
+async function deliverBare(store: RowStore, entry: Entry): Promise<void> {
+  const row = JSON.parse(mended(jsonOf(entry), 400)) as CallRow;
+  const bare: CallRow = {
+    ...row,
+    tier: null,
+    connection_id: null,
+    provider: null,
+    model: null,
+    model_reported: null,
+    malformed_events: 0,
+    attempts: [],
+    eco: null,
+    usage: null,
+    usage_source: null,
+    usage_estimated: [],
+    cost_nano_usd: null,
+    price_version: null,
+    prompt_cost_nano_usd: null,
+    avoided_nano_usd: null,
+    first_content_ms: null,
+    duration_ms: null,
+    tokens_before: null,
+    tokens_after: null,
+    savers: null,
+  };
+  try {
+    await store.drain([entryOf('S', entry.id, JSON.stringify(bare), null)]);
+  } catch (error) {
+    if (!isAboutTheRows(error)) throw error; // not even that: the log has it
   }
 }
 

@@ -87,7 +87,7 @@ describe('a call’s row', () => {
     expect(ledger.lag()).toMatchObject({ rows: 0, refusedRows: 0 });
   });
 
-  test('that PostgreSQL refuses for good goes to the log whole, and does not hold up its neighbours', async () => {
+  test('that PostgreSQL refuses for good goes to the log whole, is kept without its figures, and does not hold up its neighbours', async () => {
     const log = memoryLog();
     const ledger = await open({ log });
     const broken = finished(admitted(), { tier: 'one' as unknown as number });
@@ -98,6 +98,7 @@ describe('a call’s row', () => {
     expect(ledger.lag().refusedRows).toBe(1);
     expect(log.lines.find((line) => line.level === 'error')?.fields).toMatchObject({ id: broken.id, row: JSON.stringify(broken) });
     expect(await findCall(ledger, 'ws_test', fine.id)).toEqual(fine);
+    expect(await findCall(ledger, 'ws_test', broken.id)).toMatchObject({ state: 'finished', flushed_bytes: broken.flushed_bytes, tier: null, usage: null, attempts: [] });
   });
 
   test('of its own end replaces a `lost` that was concluded too early, never the reverse', async () => {

@@ -63,7 +63,8 @@ export function costOf(rates: Rates, usage: UsageRow): number | null {
     if (part === null) return null;
     pico += part;
   }
-  return Number.isSafeInteger(pico) ? Math.round(pico / 1000) : null;
+  const nano = Math.round(pico / 1000); // beyond 2^53 pico-USD ($9,007) the sum is off by less than a nano-USD
+  return Number.isSafeInteger(nano) ? nano : null;
 }
 
 /** Null: tokens were used that have no rate. */

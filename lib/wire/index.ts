@@ -9,4 +9,4 @@ export { createSseReader, type SseReader, type SseReaderOptions } from './sse-re
 export { bearsContent, type FinishEvent, type FinishReason, type Frame, type SignatureEvent, type StreamEvent, type UrlCitation } from './stream-event';
 export { isAbsent, isObject, nonEmpty } from './json-value';
 export type { TextSlot } from './text-slot';
-export { billed, type TokensApart, type Usage } from './usage';
+export { billed, tokenCount, type TokensApart, type Usage } from './usage';

@@ -25,6 +25,16 @@ export interface Usage {
   reported?: { dialect: Dialect; usage: Readonly<Record<string, unknown>> };
 }
 
+/**
+ * A count that somebody reported, or null where it is none. A fraction, a negative number or more than any model can
+ * read or write in one call is no count of tokens: it stays unknown, and is estimated and labelled.
+ */
+export function tokenCount(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS ? value : null;
+}
+
+const MOST_TOKENS = 1_000_000_000;
+
 /** The counts that the provider's bill goes by; what the client is told is the provider's own total. */
 export function billed(usage: Usage): Usage {
   const { apart } = usage;

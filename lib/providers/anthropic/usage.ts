@@ -1,4 +1,4 @@
-import { isObject, type TokensApart, type Usage } from '../../wire';
+import { isObject, tokenCount, type TokensApart, type Usage } from '../../wire';
 
 /** The usage of one answer so far: it comes in pieces, and of each field the last number stands, also a lower one. */
 export interface UsageTally {
@@ -21,14 +21,14 @@ export function usageTally(): UsageTally & { begun(usage: unknown): Usage | null
 
   function take(usage: unknown, withOutput: boolean): Usage | null {
     if (!isObject(usage)) return null;
-    const given = [count(usage.input_tokens), count(usage.cache_creation_input_tokens), count(usage.cache_read_input_tokens), withOutput ? count(usage.output_tokens) : null];
+    const given = [tokenCount(usage.input_tokens), tokenCount(usage.cache_creation_input_tokens), tokenCount(usage.cache_read_input_tokens), withOutput ? tokenCount(usage.output_tokens) : null];
     if (given.every((number) => number === null)) return null;
     input = given[0] ?? input;
     cacheWrite = given[1] ?? cacheWrite;
     cacheRead = given[2] ?? cacheRead;
     output = given[3] ?? output;
     reported = joined(reported, usage);
-    if (withOutput && isObject(usage.output_tokens_details)) thinking = count(usage.output_tokens_details.thinking_tokens) ?? thinking;
+    if (withOutput && isObject(usage.output_tokens_details)) thinking = tokenCount(usage.output_tokens_details.thinking_tokens) ?? thinking;
     if (Array.isArray(usage.iterations)) apart = compactionsIn(usage.iterations);
     return merged();
   }
@@ -68,16 +68,12 @@ function compactionsIn(iterations: unknown[]): TokensApart | null {
     if (!isObject(each)) continue;
     if (each.type === 'fallback_message') return null;
     if (each.type !== 'compaction') continue;
-    const [write, read] = [count(each.cache_creation_input_tokens) ?? 0, count(each.cache_read_input_tokens) ?? 0];
+    const [write, read] = [tokenCount(each.cache_creation_input_tokens) ?? 0, tokenCount(each.cache_read_input_tokens) ?? 0];
     apart ??= { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheWriteTokens: 0 };
-    apart.promptTokens += (count(each.input_tokens) ?? 0) + write + read;
-    apart.completionTokens += count(each.output_tokens) ?? 0;
+    apart.promptTokens += (tokenCount(each.input_tokens) ?? 0) + write + read;
+    apart.completionTokens += tokenCount(each.output_tokens) ?? 0;
     apart.cachedTokens += read;
     apart.cacheWriteTokens += write;
   }
   return apart;
-}
-
-function count(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '../../wire';
+import { tokenCount, type Usage } from '../../wire';
 
 export interface UsageReader {
   /** Takes one `usageMetadata` in. `final`: the answer has named its end. Returns what is known by now, null when nothing new came. */
@@ -38,20 +38,16 @@ export function createUsage(): UsageReader {
       ended ||= final;
       if (typeof metadata === 'object' && metadata !== null) {
         const raw = metadata as Record<string, unknown>;
-        prompt = count(raw.promptTokenCount) ?? prompt;
-        toolUse = count(raw.toolUsePromptTokenCount) ?? toolUse;
-        answer = count(raw.candidatesTokenCount) ?? count(raw.responseTokenCount) ?? answer;
-        thoughts = count(raw.thoughtsTokenCount) ?? thoughts;
-        cached = count(raw.cachedContentTokenCount) ?? cached;
-        total = count(raw.totalTokenCount) ?? total;
+        prompt = tokenCount(raw.promptTokenCount) ?? prompt;
+        toolUse = tokenCount(raw.toolUsePromptTokenCount) ?? toolUse;
+        answer = tokenCount(raw.candidatesTokenCount) ?? tokenCount(raw.responseTokenCount) ?? answer;
+        thoughts = tokenCount(raw.thoughtsTokenCount) ?? thoughts;
+        cached = tokenCount(raw.cachedContentTokenCount) ?? cached;
+        total = tokenCount(raw.totalTokenCount) ?? total;
       } else if (!begins) {
         return null;
       }
       return known();
     },
   };
-}
-
-function count(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }

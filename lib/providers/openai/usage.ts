@@ -1,4 +1,4 @@
-import type { Usage } from '../../wire';
+import { tokenCount, type Usage } from '../../wire';
 
 /**
  * A usage object of any OpenAI-like vendor in our sense, or null when it holds no number. Numbers are taken
@@ -12,10 +12,10 @@ export function readUsage(usage: unknown): Usage | null {
   const raw = usage as Record<string, unknown>;
   const promptDetails = details(raw.prompt_tokens_details);
   const completionDetails = details(raw.completion_tokens_details);
-  const promptTokens = count(raw.prompt_tokens);
-  const totalTokens = count(raw.total_tokens);
-  const reasoningTokens = count(completionDetails.reasoning_tokens) ?? count(raw.reasoning_tokens);
-  let completionTokens = count(raw.completion_tokens);
+  const promptTokens = tokenCount(raw.prompt_tokens);
+  const totalTokens = tokenCount(raw.total_tokens);
+  const reasoningTokens = tokenCount(completionDetails.reasoning_tokens) ?? tokenCount(raw.reasoning_tokens);
+  let completionTokens = tokenCount(raw.completion_tokens);
   if (promptTokens === null && completionTokens === null && totalTokens === null) return null;
   if (completionTokens !== null && reasoningTokens !== null && excludesReasoning(promptTokens, completionTokens, reasoningTokens, totalTokens)) {
     completionTokens += reasoningTokens;
@@ -24,8 +24,8 @@ export function readUsage(usage: unknown): Usage | null {
     promptTokens,
     completionTokens,
     totalTokens,
-    cachedTokens: count(promptDetails.cached_tokens) ?? count(raw.prompt_cache_hit_tokens) ?? count(raw.cached_tokens),
-    cacheWriteTokens: count(promptDetails.cache_write_tokens) ?? count(raw.cache_write_tokens),
+    cachedTokens: tokenCount(promptDetails.cached_tokens) ?? tokenCount(raw.prompt_cache_hit_tokens) ?? tokenCount(raw.cached_tokens),
+    cacheWriteTokens: tokenCount(promptDetails.cache_write_tokens) ?? tokenCount(raw.cache_write_tokens),
     reasoningTokens,
     reported: { dialect: 'openai', usage: raw },
   };
@@ -42,7 +42,3 @@ function details(value: unknown): Record<string, unknown> {
 }
 
 const NONE: Record<string, unknown> = {};
-
-function count(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
-}
