@@ -9,6 +9,7 @@ import { keyListQuery, type KeptTexts } from '@/lib/management/schemas';
 import { findCall, type CallRow } from '@/lib/metering';
 import { isRefusal } from '@/lib/std';
 import { type Actor, getKeptTexts, listKeys, mayAct, type Tenancy } from '@/lib/tenancy';
+import { asCurl } from '../_components/as-curl';
 import { AttemptTable } from '../_components/attempt-table';
 import { alertWords, costReason, costWords, USAGE_NAMES, usageSourceWords } from '../_components/call-words';
 import { EcoChoices } from '../_components/eco-choice';
@@ -81,9 +82,9 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
         </Section>
       </div>
 
-      <Section bare title="As curl" lead="The messages were not kept, so put your own in. The key stays a variable.">
+      <Section bare title="As curl" lead="The body was not kept: put your own in place of each “…”. The key stays a variable.">
         <div className="grid gap-3 lg:grid-cols-2">
-          <CodeBlock title="The same request" text={asCurl(env.publicUrl, call)} />
+          <CodeBlock title="A request of this shape" text={asCurl(env.publicUrl, call)} />
           <CodeBlock title="This row from the management API" text={`curl ${env.publicUrl}/api/v1/calls/${call.id} \\\n  -H "Authorization: Bearer $OHM_MANAGEMENT_KEY"`} />
         </div>
       </Section>
@@ -111,7 +112,7 @@ function formOf(call: CallRow): string {
 }
 
 function Answer({ call, calls }: { call: CallRow; calls: string }) {
-  const alert = alertWords(call.alert_class);
+  const alert = alertWords(call);
   const none = call.state === 'lost' ? UNRECORDED : null;
   return (
     <Facts
@@ -160,15 +161,4 @@ function Headers({ call }: { call: CallRow }) {
   if (headers === null) return <p className="text-sm text-muted">{UNRECORDED.charAt(0).toUpperCase()}{UNRECORDED.slice(1)}.</p>;
   if (headers.length === 0) return <p className="text-sm text-muted">None: the client left before any header was sent.</p>;
   return <Facts items={headers.map(([name, value]) => ({ name: <Mono>{name}</Mono>, value: <Mono>{value}</Mono> }))} />;
-}
-
-function asCurl(publicUrl: string, call: CallRow): string {
-  const body = JSON.stringify({ model: call.requested_model ?? '…', ...(call.stream ? { stream: true } : {}), messages: [{ role: 'user', content: '…' }] });
-  return [
-    `curl ${call.stream ? '-N ' : ''}${publicUrl}/v1/chat/completions`,
-    `  -H "Authorization: Bearer $OHM_API_KEY"`,
-    `  -H 'Content-Type: application/json'`,
-    ...(call.commit === 'complete' ? [`  -H 'X-Ohm-Commit: complete'`] : []),
-    `  -d '${body.replaceAll("'", `'\\''`)}'`,
-  ].join(' \\\n');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleCalls } from '@/app/_ui/timeline/examples';
-import { costReason, costWords, usageSourceWords } from './call-words';
+import { alertWords, costReason, costWords, usageSourceWords } from './call-words';
 import { sentHeaders } from './sent-headers';
 
 const served = exampleCalls.failedOver;
@@ -19,6 +19,18 @@ describe('cost in words', () => {
     expect(costWords({ ...served, cost_nano_usd: null, usage: null })).toBe('not reported');
     expect(costWords(exampleCalls.rejected)).toBe('none');
     expect(costWords({ ...served, cost_nano_usd: null, state: 'lost' })).toBe('not known');
+  });
+});
+
+describe('a failure in words', () => {
+  it('never says that a rejected client saw nothing of it', () => {
+    expect(alertWords(exampleCalls.rejected)).toBe('cut, before content: no part of an answer was sent, and the client got the error 502');
+    expect(alertWords({ ...exampleCalls.rejected, state: 'aborted', status: null })).toBe('cut, before content: nothing of that attempt was sent; the client left later');
+  });
+
+  it('says what was hidden and what was cut', () => {
+    expect(alertWords(served)).toBe('overloaded, before content: the client saw nothing of it, another attempt answered');
+    expect(alertWords(exampleCalls.truncated)).toBe('rate limited, after content: the client was cut off');
   });
 });
 

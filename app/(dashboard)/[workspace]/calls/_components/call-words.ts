@@ -42,11 +42,18 @@ export function usageSourceWords(call: Pick<CallRow, 'usage' | 'usage_source' | 
   }`;
 }
 
-/** Moment of a failure, from the alert class: the two are never one. */
-export function alertWords(alertClass: string | null): string | null {
+/** A failure and its moment, from the alert class, with what the client saw of it: that is the state's to say. */
+export function alertWords({ alert_class: alertClass, state, status }: Pick<CallRow, 'alert_class' | 'state' | 'status'>): string | null {
   if (alertClass === null) return null;
   const [cls = '', moment] = alertClass.split('.');
-  return `${cls.replaceAll('_', ' ')}, ${moment === 'after_content' ? 'after content: the client was cut off' : 'before content: the client saw nothing of it'}`;
+  return `${cls.replaceAll('_', ' ')}, ${moment === 'after_content' ? 'after content: the client was cut off' : `before content: ${seenBefore(state, status)}`}`;
+}
+
+function seenBefore(state: CallRow['state'], status: number | null): string {
+  if (state === 'rejected') return status === null ? 'no answer was begun and the call was rejected' : `no part of an answer was sent, and the client got the error ${status}`;
+  if (state === 'aborted') return 'nothing of that attempt was sent; the client left later';
+  if (state === 'lost') return 'what the client saw is not known';
+  return 'the client saw nothing of it, another attempt answered';
 }
 
 function knownMembers(usage: UsageRow): number {
