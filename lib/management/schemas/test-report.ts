@@ -18,7 +18,7 @@ const step = z.strictObject({
 
 export const connectionReport = z
   .strictObject({
-    ok: z.boolean().meta({ description: 'No step failed.' }),
+    ok: z.boolean().meta({ description: 'An answer came whole. False, too, where nothing failed and no answer was asked for: that proves nothing.' }),
     model: z.string().nullable().meta({ description: 'The model that was asked.' }),
     steps: z.array(step),
   })

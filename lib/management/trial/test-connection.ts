@@ -29,7 +29,8 @@ interface TestServices {
 /**
  * What a connection does, told apart: name, TLS, credential, model list, first content. Everything but the look
  * at the name goes through the outbound client that calls use, and the first content through the engine.
- * A failed step ends the test: what follows is `skipped`. Refuses `not_found`.
+ * A failed step ends the test: what follows is `skipped`. Only an answer proves a connection: `ok` is that of the
+ * first content. Refuses `not_found`.
  */
 export async function testConnection(services: TestServices, actor: Actor, input: TestConnectionInput): Promise<ConnectionReport> {
   const connection = await readConnectionConfig(services.tenancy, actor, { id: input.id });
@@ -37,7 +38,7 @@ export async function testConnection(services: TestServices, actor: Actor, input
   const model = input.model ?? (connection.kind === 'sandbox' ? SANDBOX_MODEL : (steps.models[0] ?? null));
   const list = [...steps.list];
   list.push(list.some((step) => step.outcome === 'failed') ? skipped('first_content', 'Not tried, because an earlier step failed.') : await contentStep(services, connection, model, input, list));
-  return { ok: list.every((step) => step.outcome !== 'failed'), model, steps: list };
+  return { ok: list.at(-1)!.outcome === 'ok', model, steps: list };
 }
 
 const SANDBOX_MODEL = 'text:5';
@@ -59,7 +60,8 @@ async function stepsBeforeContent(services: TestServices, connection: Connection
   const url = new URL(connection.baseUrl);
   const list: TestStep[] = [await dnsStep(services, url)];
   if (list[0]!.outcome === 'failed') return halted(list);
-  list.push(tlsStep(url, await askModels(services, connection, null, signal)));
+  const unkeyed = await askModels(services, connection, null, signal);
+  list.push(tlsStep(url, unkeyed));
   if (list[1]!.outcome === 'failed') return halted(list);
   let apiKey: string | null;
   try {
@@ -69,9 +71,10 @@ async function stepsBeforeContent(services: TestServices, connection: Connection
     return halted(list);
   }
   const answer = await askModels(services, connection, apiKey, signal);
-  list.push(authStep(answer, apiKey));
+  const adapter = services.engine.adapterFor(connection.wire);
+  list.push(authStep(answer, apiKey, isModelList(answer, adapter) && !isModelList(unkeyed, adapter)));
   if (list[2]!.outcome === 'failed') return halted(list);
-  const { step, models } = modelListStep(answer, services.engine.adapterFor(connection.wire));
+  const { step, models } = modelListStep(answer, adapter);
   return { list: [...list, step], models };
 }
 
@@ -127,7 +130,8 @@ function tlsStep(url: URL, asked: Asked): TestStep {
   return ok('tls', ms, `${url.host} has a valid certificate and answers.`);
 }
 
-function authStep(asked: Asked, apiKey: string | null): TestStep {
+/** `keyOpened`: a list of models came with the key that does not come without it. Any other 200 says nothing of the key. */
+function authStep(asked: Asked, apiKey: string | null, keyOpened: boolean): TestStep {
   const { ms } = asked;
   if (asked.type !== 'answer') return warning('auth', ms, 'The provider ended the connection on a request with the key; the first content will tell.');
   if (asked.status === 401 || asked.status === 403) {
@@ -136,8 +140,12 @@ function authStep(asked: Asked, apiKey: string | null): TestStep {
       : failed('auth', ms, `The provider does not accept the key (status ${asked.status}). Enter a valid one, and check its permissions.`);
   }
   if (apiKey === null) return skipped('auth', 'This connection has no key, and the provider did not ask for one.');
-  if (asked.status >= 200 && asked.status < 300) return ok('auth', ms, 'The provider accepts the key.');
-  return warning('auth', ms, `The provider answered ${asked.status} on its list of models: whether it accepts the key, the first content will tell.`);
+  if (keyOpened) return ok('auth', ms, 'The provider accepts the key.');
+  return warning('auth', ms, `Not proven: what came at /models (status ${asked.status}) says nothing about the key. A first content does.`);
+}
+
+function isModelList(asked: Asked, adapter: WireAdapter): boolean {
+  return asked.type === 'answer' && asked.status >= 200 && asked.status < 300 && modelIds(asked.body, adapter) !== null;
 }
 
 /** Providers without a list of models exist, and they work: a warning, never a failure. */
@@ -178,6 +186,7 @@ async function contentStep(services: TestServices, connection: ConnectionConfig,
   });
   const step = contentVerdict(row, model, text);
   if (row?.attempts.at(-1)?.class === 'auth') correctAuth(list);
+  if (step.outcome === 'ok') proveAuth(list);
   return step;
 }
 
@@ -205,4 +214,11 @@ function correctAuth(list: TestStep[]): void {
   const index = list.findIndex((step) => step.step === 'auth');
   const { ms } = list[index]!;
   list[index] = failed('auth', ms, 'The provider refused the call for its key. Enter a valid one, and check its permissions.');
+}
+
+/** The list of models left it open; the call did not. */
+function proveAuth(list: TestStep[]): void {
+  const index = list.findIndex((step) => step.step === 'auth');
+  const { ms, outcome } = list[index]!;
+  if (outcome === 'warning') list[index] = ok('auth', ms ?? 0, 'The provider answered a call with the key.');
 }

@@ -91,8 +91,15 @@ describe('a connection’s test', () => {
     const id = await connect(url);
     const named = await run(id, { model: 'm-9' });
     expect(named).toMatchObject({ ok: true, model: 'm-9' });
-    expect(outcomes(named)).toMatchObject({ auth: 'warning', model_list: 'warning', first_content: 'ok' });
-    expect(outcomes(await run(id))).toMatchObject({ model_list: 'warning', first_content: 'skipped' });
+    expect(outcomes(named)).toMatchObject({ auth: 'ok', model_list: 'warning', first_content: 'ok' });
+    const unnamed = await run(id);
+    expect(unnamed.ok).toBe(false); // nothing failed, and nothing was proven
+    expect(outcomes(unnamed)).toMatchObject({ auth: 'warning', model_list: 'warning', first_content: 'skipped' });
+  });
+
+  test('takes a list that is open to everybody for no proof of the key', async () => {
+    const { url } = await provider((request, response) => request.url === '/v1/models' && (json(response, 200, { data: [] }), true));
+    expect(outcomes(await run(await connect(url)))).toMatchObject({ auth: 'warning', model_list: 'warning', first_content: 'skipped' });
   });
 
   test('with an open list and a closed model blames the key', async () => {
@@ -117,7 +124,10 @@ describe('a connection’s test', () => {
 
   test('of a page in place of an API warns at the list', async () => {
     const { url } = await provider((request, response) => request.method === 'GET' && (response.writeHead(200, { 'content-type': 'text/html' }), response.end('<html>'), true));
-    expect(message(await run(await connect(url)), 'model_list')).toMatch(/base URL/);
+    const report = await run(await connect(url));
+    expect(message(report, 'model_list')).toMatch(/base URL/);
+    expect(report.ok).toBe(false);
+    expect(outcomes(report)).toMatchObject({ auth: 'warning', first_content: 'skipped' });
   });
 
   test('of a port where nobody listens fails at the connection', async () => {

@@ -70,7 +70,9 @@ function StepRow({ step, result, pending }: { step: TestStep['step']; result: Te
 }
 
 function verdict(report: ConnectionReport): string {
-  if (report.ok) return report.model ? `The connection works; ${report.model} answered.` : 'The connection works.';
+  if (report.ok) return `The connection works; ${report.model} answered.`;
   const failed = report.steps.find((step) => step.outcome === 'failed');
-  return failed ? `${STEPS[failed.step].title} failed: calls through this connection will fail there too.` : 'The connection did not pass.';
+  if (failed) return `${STEPS[failed.step].title} failed: calls through this connection will fail there too.`;
+  const content = report.steps.find(({ step }) => step === 'first_content');
+  return content?.outcome === 'warning' ? 'Not proven: the answer was cut.' : 'Not proven: no answer was asked for. Name a model.';
 }
