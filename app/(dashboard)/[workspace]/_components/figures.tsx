@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { cx, formatCount, formatDuration, formatMoney, formatShare, NOT_REPORTED, StateIcon, type StateName } from '@/app/_ui';
 import type { Summary } from '@/lib/metering';
+import { FAILOVER_MEANS } from './failover-means';
 
 interface Tile {
   name: ReactNode;
@@ -42,7 +43,7 @@ function tilesOf(figures: Summary, range: string): Tile[] {
   return [
     { name: 'Calls', value: formatCount(calls), basis: `${formatCount(figures.streams)} streamed`, calls: `range=${range}` },
     state('Finished', 'finished', 'finished'),
-    { name: 'Failed over', value: formatCount(figures.failovers), basis: `${ofCalls(figures.failovers)}; answered by a later tier`, calls: null, state: 'failed' },
+    { name: 'Failovers', value: formatCount(figures.failovers), basis: `${ofCalls(figures.failovers)}; ${FAILOVER_MEANS}`, calls: null, state: 'failed' },
     state('Truncated', 'truncated', 'truncated'),
     state('Rejected', 'rejected', 'rejected'),
     state('Client left', 'aborted', 'aborted'),

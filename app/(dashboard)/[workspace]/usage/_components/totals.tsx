@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { cx, formatCount, formatMoney, formatShare, NOT_REPORTED } from '@/app/_ui';
 import type { UsageFigures } from '@/lib/metering';
+import { FAILOVER_MEANS } from '../../_components/failover-means';
 
 interface Tile {
   name: string;
@@ -36,7 +37,7 @@ function tilesOf(total: UsageFigures, callsAddress: (more?: Record<string, strin
   const looked = replay.hit + replay.miss;
   const ofCalls = (part: number) => (calls === 0 ? 'no calls' : `${formatShare(part, calls)} of calls`);
   const kind = (name: string, value: number | null, whole: number | null, of: string): Tile => ({
-    name, value: formatCount(value), basis: value === null ? 'told by no provider' : `${formatShare(value, whole)} of ${of}`,
+    name, value: formatCount(value), basis: value === null ? 'told by no provider' : value === 0 ? 'where told, it was told as 0' : `${formatShare(value, whole)} of ${of}; as far as told`,
   });
   return [
     { name: 'Calls', value: formatCount(calls), basis: `${formatCount(states.finished)} finished, ${formatCount(states.rejected)} rejected`, calls: callsAddress() },
@@ -46,7 +47,7 @@ function tilesOf(total: UsageFigures, callsAddress: (more?: Record<string, strin
     kind('Cached prompt tokens', tokens.cached, tokens.prompt, 'prompt tokens'),
     kind('Written to cache', tokens.cache_write, tokens.prompt, 'prompt tokens'),
     kind('Reasoning tokens', tokens.reasoning, tokens.completion, 'completion tokens'),
-    { name: 'Failovers', value: formatCount(total.failovers), basis: `${ofCalls(total.failovers)}; answered by a later tier` },
+    { name: 'Failovers', value: formatCount(total.failovers), basis: `${ofCalls(total.failovers)}; ${FAILOVER_MEANS}` },
     { name: 'Truncations', value: formatCount(total.truncations), basis: ofCalls(total.truncations), calls: callsAddress({ state: 'truncated' }) },
     { name: 'Replay hits', value: looked === 0 ? NOT_REPORTED : formatCount(replay.hit), basis: looked === 0 ? 'no answer was looked for' : `${formatShare(replay.hit, looked)} of ${formatCount(looked)} looks` },
   ];
