@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { Bytes, Duration, Mono, StateChip, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
-import { CompactTimeline } from '@/app/_ui/timeline';
+import { CompactTimeline, endingOf } from '@/app/_ui/timeline';
 import type { CallRow } from '@/lib/metering';
 
 export function LatestCalls({ calls, workspace }: { calls: CallRow[]; workspace: string }) {
@@ -19,7 +19,7 @@ export function LatestCalls({ calls, workspace }: { calls: CallRow[]; workspace:
         {calls.map((call) => (
           <TRow key={call.id}>
             <Td><Link className="link" href={`/${workspace}/calls/${call.id}`}><Time at={call.created_at} format="relative" /></Link></Td>
-            <Td><StateChip state={call.state} /></Td>
+            <Td><StateChip state={endingOf(call)} /></Td>
             <Td className="w-56 min-w-40"><CompactTimeline call={call} /></Td>
             <Td className="whitespace-nowrap">{call.route || <span className="text-muted">not known</span>}</Td>
             <Td>{call.model === null ? <span className="text-muted">{call.state === 'lost' ? 'not known' : 'nobody'}</span> : <Mono className="whitespace-nowrap">{call.model}</Mono>}</Td>
