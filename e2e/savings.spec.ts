@@ -76,7 +76,7 @@ test('a rewritten call has its receipt, and the savings page sums it without cla
   await expect(page.getByText('savers worked on its conversation')).toBeVisible();
   await page.getByRole('link', { name: 'What this key saved' }).click();
   await expect(page).toHaveURL(new RegExp(`savings\\?key=${key.id}`));
-  await expect(page.getByText('not_measured').first()).toBeVisible();
+  await expect(page.getByText('not measured').first()).toBeVisible();
   await expect(page.getByText('Missing: There are fewer than two conversations in one of the arms.').first()).toBeVisible();
   await expect(page.getByRole('table', { name: 'Arms of web, text:20' }).getByRole('row', { name: /hold-out/ })).toContainText('nothing received');
   await page.getByRole('link', { name: 'Its calls, each with its receipt' }).click();
@@ -90,7 +90,7 @@ test('with a hold-out both arms stand side by side with an interval, as an estim
   for (let turn = 0; turn < 24; turn++) last = await ask(page, key, turn);
   await counted(page, last);
   await page.goto(`/${workspace}/savings?period=week&key=${key.id}`);
-  await expect(page.getByText('estimate_only').first()).toBeVisible();
+  await expect(page.getByText('estimate only').first()).toBeVisible();
   await expect(page.getByText(/95% interval/).first()).toBeVisible();
   await expect(page.getByText(/200 of each are needed/).first()).toBeVisible();
   await expect(page.getByLabel('Time')).toHaveValue('week');

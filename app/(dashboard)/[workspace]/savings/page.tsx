@@ -14,7 +14,7 @@ import { PERIODS, readFilters, reportQuery } from './_components/filters';
 import { CountedTexts } from './_components/counted-texts';
 import { RowView } from './_components/row-view';
 import { SaverBars } from './_components/saver-bars';
-import { tokensText } from './_components/words';
+import { callsText, tokensText } from './_components/words';
 
 export const metadata: Metadata = { title: 'Savings' };
 
@@ -74,7 +74,7 @@ function Together({ total }: { total: SavingsView['total'] }) {
             { name: 'Calls with savers', value: <span className="tabular-nums">{formatCount(total.calls)}, hold-out included; {formatCount(total.rewritten_calls)} were rewritten, {formatCount(total.measured_calls)} counted</span> },
             { name: 'Received, sent', value: total.tokens_received === null || total.tokens_sent === null ? <span className="text-muted">not counted</span> : <span className="tabular-nums">{formatCount(total.tokens_received)}, {formatCount(total.tokens_sent)} tokens</span> },
             { name: 'Saved', value: total.tokens_saved === null ? <span className="text-muted">not counted</span> : <span className={total.tokens_saved < 0 ? 'font-medium text-danger tabular-nums' : 'font-medium tabular-nums'}>{tokensText(total.tokens_saved)} tokens</span> },
-            { name: 'Became longer', value: <span className="tabular-nums">{formatCount(total.longer_calls)} calls</span> },
+            { name: 'Became longer', value: <span className="tabular-nums">{callsText(total.longer_calls)}</span> },
           ]}
         />
       </Section>
@@ -93,7 +93,7 @@ function Replay({ replay }: { replay: SavingsView['replay'] }) {
         items={[
           { name: 'Answers served again', value: <span className="tabular-nums">{formatCount(replay.calls)}</span> },
           { name: 'Tokens as stored', value: replay.prompt_tokens === null && replay.completion_tokens === null ? <span className="text-muted">not reported</span> : <span className="tabular-nums">{formatCount(replay.prompt_tokens)} of prompts, {formatCount(replay.completion_tokens)} of answers</span> },
-          { name: 'Would have cost', value: <span className="tabular-nums">{replay.cost_nano_usd === null ? <span className="text-muted">{replay.calls === 0 ? 'nothing was replayed' : 'no known price'}</span> : formatMoney(replay.cost_nano_usd)}{replay.unpriced_calls > 0 ? <span className="text-muted"> ({formatCount(replay.unpriced_calls)} calls without a known price are not in it)</span> : null}</span> },
+          { name: 'Would have cost', value: <span className="tabular-nums">{replay.cost_nano_usd === null ? <span className="text-muted">{replay.calls === 0 ? 'nothing was replayed' : 'no known price'}</span> : formatMoney(replay.cost_nano_usd)}{replay.unpriced_calls > 0 ? <span className="text-muted"> ({callsText(replay.unpriced_calls)} without a known price left out)</span> : null}</span> },
         ]}
       />
     </Section>

@@ -2,13 +2,13 @@ import { Chip, Facts, formatCount, Money, Table, TBody, Td, Th, THead, TRow, typ
 import { NotKnown } from './not-known';
 import { barOf, intervalText, moneyText, shareText, tokensText, type Amount, type Comparison } from './words';
 
-const STATUS: Record<Comparison['status'], { tone: Tone; text: string }> = {
-  measured: { tone: 'good', text: 'At least 200 calls an arm, and half the interval is at most 5% of the baseline.' },
-  estimate_only: { tone: 'warning', text: 'Not yet enough to call it measured.' },
-  not_measured: { tone: 'off', text: 'There is nothing to compare with.' },
+const STATUS: Record<Comparison['status'], { tone: Tone; word: string; text: string }> = {
+  measured: { tone: 'good', word: 'measured', text: 'At least 200 calls an arm, and half the interval is at most 5% of the baseline.' },
+  estimate_only: { tone: 'warning', word: 'estimate only', text: 'Not yet enough to call it measured.' },
+  not_measured: { tone: 'off', word: 'not measured', text: 'There is nothing to compare with.' },
 };
 
-export const StatusChip = ({ status }: { status: Comparison['status'] }) => <Chip tone={STATUS[status].tone}>{status}</Chip>;
+export const StatusChip = ({ status }: { status: Comparison['status'] }) => <Chip tone={STATUS[status].tone}>{STATUS[status].word}</Chip>;
 
 /** Treated against hold-out conversations: what it comes to, how sure that is, and what it rests on. */
 export function ComparisonView({ comparison, caption }: { comparison: Comparison; caption: string }) {

@@ -6,7 +6,7 @@ import { ComparisonView, StatusChip } from './comparison';
 import { CountedTexts } from './counted-texts';
 import { NotKnown } from './not-known';
 import { SaverBars } from './saver-bars';
-import { outcomeText, tokensText, type Row } from './words';
+import { callsText, outcomeText, tokensText, type Row } from './words';
 
 /** All that is known of one key and model, folded away until somebody asks. */
 export function RowView({ row, open, calls }: { row: Row; open: boolean; calls: string }) {
@@ -16,7 +16,7 @@ export function RowView({ row, open, calls }: { row: Row; open: boolean; calls: 
       <summary className="cursor-pointer p-3 text-sm">
         <span className="font-medium">{row.key.name ?? <Mono>{row.key.id}</Mono>}</span> <Mono className="text-muted">{row.model ?? 'no model answered'}</Mono>{' '}
         <span className="whitespace-nowrap"><StatusChip status={row.comparison.status} /></span>{' '}
-        <span className="text-muted tabular-nums">{formatCount(row.calls)} calls{row.comparison.tokens === null ? '' : `, ${outcomeText(row.comparison.tokens.saved_share)} of billed prompt tokens`}</span>
+        <span className="text-muted tabular-nums">{callsText(row.calls)}{row.comparison.tokens === null ? '' : `, ${outcomeText(row.comparison.tokens.saved_share)} of billed prompt tokens`}</span>
       </summary>
       <div className="grid min-w-0 gap-5 border-t border-line p-3">
         <p className="text-sm"><Link className="link" href={calls}>Its calls, each with its receipt</Link></p>
@@ -44,7 +44,7 @@ function Counted({ row }: { row: Row }) {
         { name: 'Counted with', value: row.tokenizers.length === 0 ? <Uncounted /> : row.tokenizers.map(tokenizerWords).join('; ') },
         {
           name: 'Our count against the bill',
-          value: calibration === null ? <span className="text-muted">no call has both</span> : <span className="tabular-nums">{calibration.billed_per_counted.toFixed(3)} billed for each token that we counted as sent <span className="text-muted">({formatCount(calibration.calls)} calls{calibration.per_call === null ? '' : `; half of them ${calibration.per_call.p25.toFixed(3)} to ${calibration.per_call.p75.toFixed(3)}`})</span></span>,
+          value: calibration === null ? <span className="text-muted">no call has both</span> : <span className="tabular-nums">{calibration.billed_per_counted.toFixed(3)} billed for each token that we counted as sent <span className="text-muted">({callsText(calibration.calls)}{calibration.per_call === null ? '' : `; half of them ${calibration.per_call.p25.toFixed(3)} to ${calibration.per_call.p75.toFixed(3)}`})</span></span>,
         },
       ]}
     />

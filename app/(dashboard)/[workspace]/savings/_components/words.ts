@@ -1,5 +1,5 @@
 import { signed } from '@/app/_savers/saver-words';
-import { formatMoney } from '@/app/_ui';
+import { formatCount, formatMoney } from '@/app/_ui';
 import type { SavingsView } from '@/lib/management/schemas';
 
 export type Sums = SavingsView['total'];
@@ -34,3 +34,6 @@ export function barOf(value: number, most: number): { left: number; width: numbe
   const half = most === 0 ? 0 : (Math.abs(value) / most) * 50;
   return { left: value < 0 ? 50 - half : 50, width: half };
 }
+
+/** `1 call`, `2,000 calls`. */
+export const callsText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'call' : 'calls'}`;
