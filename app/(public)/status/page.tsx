@@ -14,7 +14,7 @@ const WORDS: Record<PublicStatus['status'], { tone: 'good' | 'warning' | 'danger
   down: { tone: 'danger', title: 'Calls are not served here', text: 'Something that calls depend on does not answer.' },
 };
 
-const NAMES: Record<string, string> = { database: 'Database', journal: 'Call journal', sandbox: 'Sandbox provider' };
+const NAMES: Record<string, string> = { database: 'Database', journal: 'Call journal', sandbox: 'Sandbox provider', store: 'Store of answers and counters' };
 
 export default async function StatusPage() {
   const { claims } = await runtime();
