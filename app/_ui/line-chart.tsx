@@ -30,6 +30,7 @@ const LOOKS = [
 /** Thin lines over time, with a gap where there is no value. The caller puts a sentence and a table beside it. */
 export function LineChart({ label, points, series, format, color, className }: LineChartProps) {
   const looks = series.length === 1 ? [{ color, dash: '' }] : LOOKS;
+  const flat = series.every(({ values }) => values.every((value) => value === null || value === 0));
   const data = points.map((point, index) => ({ ...point, values: series.map(({ values }) => values[index] ?? null) }));
   return (
     <div className={className}>
@@ -38,10 +39,10 @@ export function LineChart({ label, points, series, format, color, className }: L
         <ResponsiveContainer width="100%" height="100%" minWidth={0}>
           <Lines data={data} margin={{ top: 6, right: 10, bottom: 0, left: 0 }} title={label}>
             <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis dataKey="label" tick={TICK} tickLine={false} stroke="var(--line-strong)" minTickGap={28} />
-            <YAxis tick={TICK} tickLine={false} axisLine={false} width={format === 'money' ? 64 : 44} allowDecimals={format === 'money'} tickFormatter={(value: number) => tickText(value, format)} domain={[0, 'auto']} />
+            <XAxis dataKey="label" tick={TICK} tickLine={false} stroke="var(--line-strong)" minTickGap={28} {...(points.length === 1 ? { interval: 0, padding: 'gap' } : {})} />
+            <YAxis tick={TICK} tickLine={false} axisLine={false} width={axisWidth(series, format)} allowDecimals={false} tickFormatter={(value: number) => tickText(value, format)} domain={flat ? [0, 1] : [0, 'auto']} {...(flat ? { ticks: [0] } : {})} />
             <Tooltip isAnimationActive={false} filterNull={false} cursor={{ stroke: 'var(--line-strong)' }} content={(props: TooltipContentProps) => <Tip {...props} format={format} />} />
-            {series.map(({ name }, index) => (
+            {series.map(({ name, values }, index) => (
               <Line
                 key={name}
                 name={name}
@@ -49,7 +50,7 @@ export function LineChart({ label, points, series, format, color, className }: L
                 stroke={looks[index % looks.length]!.color}
                 strokeDasharray={looks[index % looks.length]!.dash}
                 strokeWidth={1.5}
-                dot={points.length <= 31 ? { r: 1.75, strokeWidth: 1, strokeDasharray: '', fill: looks[index % looks.length]!.color } : false}
+                dot={points.length <= 31 || isLone(values) ? { r: isLone(values) ? 3.5 : 1.75, strokeWidth: 1, strokeDasharray: '', fill: looks[index % looks.length]!.color } : false}
                 activeDot={{ r: 3.5 }}
                 connectNulls={false}
                 isAnimationActive={false}
@@ -79,6 +80,17 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFra
 function tickText(value: number, format: ChartFormat): string {
   return format === 'money' ? formatMoney(Math.round(value)) : compact.format(value);
 }
+
+/** Room for the longest label: what cost a little has many digits. */
+function axisWidth(series: LineChartProps['series'], format: ChartFormat): number {
+  if (format === 'count') return 44;
+  const most = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const longest = Math.max(...[0.25, 0.5, 0.75, 1].map((part) => tickText(most * part, format).length));
+  return Math.max(44, 14 + 6.5 * longest);
+}
+
+/** One value has no line: its dot is all there is. */
+const isLone = (values: (number | null)[]): boolean => values.filter((value) => value !== null).length === 1;
 
 /** A gap has words where one points at it. */
 function valueText(value: unknown, format: ChartFormat): string {
