@@ -17,6 +17,8 @@ const CURVE = 40;
 const AXIS = 22;
 /** Fraction of the axis within which a mark right of an attempt's end would reach past the commit or the axis, on a narrow screen. */
 const CLOSE = 0.08;
+/** Fraction of the axis from which on the count of bytes at its end would reach back over the commit, on a narrow screen. */
+const LATE = 0.68;
 
 /**
  * The picture of one call: time to the right, a lane for each attempt, what was held hatched, the
@@ -50,11 +52,11 @@ export function CallTimeline({
             <SkippedPattern id={`${id}skipped`} />
           </defs>
           <Axis layout={layout} top={TOP} bottom={curveEnd} />
-          {layout.commit === null ? null : <CommitMarker commit={layout.commit} lanes={layout.lanes.length} bottom={curveEnd} trial={call.trial !== undefined} />}
+          {layout.commit === null ? null : <CommitMarker commit={layout.commit} labels={layout.lanes.map((lane, index) => labelWidths(lane, outcomeOf(call, index)))} bottom={curveEnd} trial={call.trial !== undefined} />}
           {layout.lanes.map((lane, index) => (
             <LaneDrawing key={index} lane={lane} top={TOP + index * LANE} id={id} commitX={layout.commit?.x ?? 1} outcome={outcomeOf(call, index)} title={describeAttempt(call, index)} />
           ))}
-          {layout.flushed === null ? null : <Curve curve={layout.flushed} top={lanesEnd + 8} bottom={curveEnd} />}
+          {layout.flushed === null ? null : <Curve curve={layout.flushed} top={lanesEnd + 8} bottom={curveEnd} commitX={layout.commit?.x ?? 0} />}
           <IconAt state={layout.ending.state} x={percent(layout.ending.x)} dx={14} y={endingHeight(layout, lanesEnd, curveEnd)} size={16} />
         </svg>
       </div>
@@ -122,18 +124,18 @@ function Bar({ segment, y, height, id }: { segment: Segment; y: number; height: 
   return <rect {...place} y={y} height={height} fill={STATES.committed.color} />;
 }
 
-function CommitMarker({ commit, lanes, bottom, trial }: { commit: NonNullable<TimelineLayout['commit']>; lanes: number; bottom: number; trial: boolean }) {
+function CommitMarker({ commit, labels, bottom, trial }: { commit: NonNullable<TimelineLayout['commit']>; labels: LabelWidths[]; bottom: number; trial: boolean }) {
   const late = commit.x > 0.6;
   const line = { x1: percent(commit.x), x2: percent(commit.x), stroke: STATES.committed.color, strokeWidth: 2 };
-  const labels = Array.from({ length: lanes }, (_, index) => TOP + index * LANE);
+  const lanes = labels.map((widths, index) => ({ top: TOP + index * LANE, beside: besideLabels(commit.x, widths) }));
   return (
     <g>
       <title>{`Commit: ${trial ? 'the first byte of an answer would leave' : 'the first byte of an answer left'} for the client after ${formatDuration(commit.ms)}. From here no other tier is asked.`}</title>
       <line {...line} y1={2} y2={TOP} />
       {/* Where labels may reach this far, the line makes way for them. */}
-      {labels.map((top) => <line key={top} {...line} className={styles.besideLabel} y1={top} y2={top + LABEL} />)}
-      {labels.map((top) => <line key={top} {...line} y1={top + LABEL} y2={top + LANE} />)}
-      <line {...line} y1={TOP + lanes * LANE} y2={bottom} />
+      {lanes.map(({ top, beside }) => (beside === null ? null : <line key={top} {...line} className={beside} y1={top} y2={top + LABEL} />))}
+      {lanes.map(({ top }) => <line key={top} {...line} y1={top + LABEL} y2={top + LANE} />)}
+      <line {...line} y1={TOP + lanes.length * LANE} y2={bottom} />
       <text className={styles.commitLabel} x={percent(commit.x)} dx={late ? -6 : 6} y={12} textAnchor={late ? 'end' : 'start'}>
         {`committed ${formatDuration(commit.ms)}`}
       </text>
@@ -141,7 +143,7 @@ function CommitMarker({ commit, lanes, bottom, trial }: { commit: NonNullable<Ti
   );
 }
 
-function Curve({ curve, top, bottom }: { curve: FlushedCurve; top: number; bottom: number }) {
+function Curve({ curve, top, bottom, commitX }: { curve: FlushedCurve; top: number; bottom: number; commitX: number }) {
   const height = bottom - top - 2;
   const y = (fraction: number) => bottom - 1 - fraction * height;
   return (
@@ -171,7 +173,8 @@ function Curve({ curve, top, bottom }: { curve: FlushedCurve; top: number; botto
           />
         );
       })}
-      <text className={styles.number} x="100%" dx={-8} y={bottom - 6} textAnchor="end">
+      {/* After a late commit there is no room for words: they stand before it. */}
+      <text className={styles.number} x={commitX > LATE ? percent(commitX) : '100%'} dx={-8} y={bottom - 6} textAnchor="end">
         {inBytes(curve.totalBytes)}
       </text>
     </g>
@@ -229,6 +232,23 @@ function outcomeOf(call: DrawnCall, index: number): string {
   if (call.trial && call.trial.failTier === attempt.tier) return `${STATES[attempt.state].word}: made to fail by this test`;
   const status = attempt.upstream_status !== null && attempt.upstream_status >= 400 ? ` (${attempt.upstream_status})` : '';
   return attempt.class === null ? STATES[attempt.state].word : `${STATES[attempt.state].word}: ${failureWords[attempt.class]}${status}`;
+}
+
+interface LabelWidths {
+  /** px, of the words at the lane's left and right end. */
+  left: number;
+  right: number;
+}
+
+function labelWidths(lane: Lane, outcome: string): LabelWidths {
+  const note = lane.retry ? `${lane.connection}, asked again` : lane.connection;
+  return { left: 30 + 7.4 * lane.model.length + 6.4 * note.length, right: 10 + 6.4 * outcome.length };
+}
+
+/** The class of the commit's line beside a lane's words: shown from that width on at which it clears them; null where none is sure. */
+function besideLabels(x: number, { left, right }: LabelWidths): string | null {
+  const clears = (width: number) => x * width > left && (1 - x) * width > right;
+  return clears(500) ? styles.besideLabel! : clears(790) ? styles.besideLabelWide! : null;
 }
 
 /** Beside the bar that reached the client; else beside the bytes of the one error; else beside the attempt that was the last. */
