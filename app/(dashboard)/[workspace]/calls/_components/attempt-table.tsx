@@ -8,12 +8,12 @@ export function AttemptTable({ call }: { call: CallRow }) {
     return <p className="rounded-lg border border-line bg-surface p-4 text-sm text-muted">{nothingAsked(call)}</p>;
   }
   return (
-    <Table caption="Attempts in the order of the walk">
+    <Table caption="Attempts in the order of the walk" className="[&_:is(th,td)]:px-2 [&_th]:whitespace-normal [&_th]:align-bottom">
       <THead>
         <Th figure>Tier</Th>
         <Th>Model</Th>
         <Th>Ended</Th>
-        <Th className="min-w-72">What happened, and why the walk went on or not</Th>
+        <Th className="min-w-60">What happened, and why the walk went on or not</Th>
         <Th>Class</Th>
         <Th figure>Status</Th>
         <Th figure>Began</Th>
@@ -25,10 +25,10 @@ export function AttemptTable({ call }: { call: CallRow }) {
         {call.attempts.map((attempt, index) => (
           <TRow key={index}>
             <Td figure className="align-top">{attempt.tier}</Td>
-            <Td className="align-top whitespace-nowrap"><Mono>{attempt.model}</Mono> <span className="text-muted">on {attempt.connection}</span></Td>
+            <Td className="min-w-28 align-top"><Mono className="break-words">{attempt.model}</Mono> <span className="text-muted">on {attempt.connection}</span></Td>
             <Td className="align-top"><StateChip state={attempt.state} /></Td>
             <Td className="align-top"><Told call={call} attempt={attempt} index={index} /></Td>
-            <Td className="align-top whitespace-nowrap">{attempt.class ?? attempt.skip_reason ?? <Dash words="none" />}</Td>
+            <Td className="align-top">{(attempt.class ?? attempt.skip_reason)?.replaceAll('_', ' ') ?? <Dash words="none" />}</Td>
             <Td figure className="align-top">{attempt.upstream_status ?? <Dash words={attempt.state === 'skipped' ? 'not asked' : 'no answer'} />}</Td>
             <Td figure className="align-top">{formatDuration(attempt.started_ms)}</Td>
             <Td figure className="align-top">{attempt.first_content_ms === null ? <Dash words="none" /> : formatDuration(attempt.first_content_ms)}</Td>

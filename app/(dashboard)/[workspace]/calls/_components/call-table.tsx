@@ -7,7 +7,7 @@ import { costWords } from './call-words';
 /** One row a call, whatever became of it. A dropped attempt on a call that finished is no error: the state says "finished". */
 export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]; here: string; keyNames: ReadonlyMap<string, string> }) {
   return (
-    <Table caption="Calls, newest first" className="[&_:is(th,td)]:px-2">
+    <Table caption="Calls, newest first" className="[&_:is(th,td)]:px-1.5 [&_th]:whitespace-normal [&_th]:align-bottom">
       <THead>
         <Th>Time (<ZoneName />)</Th>
         <Th>Ended</Th>
@@ -32,11 +32,11 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
             <Td>
               <StateChip state={endingOf(call)} detail={detailOf(call)} />
             </Td>
-            <Td className="w-40 min-w-32">
+            <Td className="w-36 min-w-28">
               <CompactTimeline call={call} />
             </Td>
             <Td>
-              <div className="max-w-56 min-w-36">
+              <div className="max-w-56 min-w-32 break-words">
                 {call.requested_model ? <Mono>{call.requested_model}</Mono> : <span className="text-muted">not known</span>}
                 {call.model === null ? null : (
                   <span className="text-xs text-muted">
@@ -47,7 +47,7 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
                 )}
               </div>
             </Td>
-            <Td className="max-w-40 truncate">{keyNames.get(call.key_id) ?? <span className="text-muted">a key no longer listed</span>}</Td>
+            <Td className="max-w-28 truncate" title={keyNames.get(call.key_id)}>{keyNames.get(call.key_id) ?? <span className="text-muted">a key no longer listed</span>}</Td>
             <Td figure>{call.first_content_ms === null ? <None words={call.state === 'lost' ? 'not known' : 'none was sent'} /> : formatDuration(call.first_content_ms)}</Td>
             <Td figure>{call.duration_ms === null ? <None words="not known" /> : formatDuration(call.duration_ms)}</Td>
             <Td figure>
