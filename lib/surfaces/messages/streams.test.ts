@@ -183,6 +183,11 @@ describe('the ending', () => {
     expect(reason([finish('stop')], { usage }).usage).toEqual({ input_tokens: 10, cache_creation_input_tokens: 30, cache_read_input_tokens: 60, output_tokens: 5, output_tokens_details: { thinking_tokens: 3 } });
   });
 
+  test('a figure of the cache that nobody told is null, and not made up as 0', () => {
+    const usage = { promptTokens: 10, completionTokens: 2, totalTokens: 12, cachedTokens: 0, cacheWriteTokens: null, reasoningTokens: null };
+    expect(reason([finish('stop')], { usage }).usage).toEqual({ input_tokens: 10, cache_creation_input_tokens: null, cache_read_input_tokens: 0, output_tokens: 2 });
+  });
+
   test('an estimate says that it is one', () => {
     expect(reason([finish('stop')], { usage: null }).usage).toEqual({ input_tokens: 4, output_tokens: 2, source: 'estimate', estimated: ['input_tokens', 'output_tokens'] });
   });

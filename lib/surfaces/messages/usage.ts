@@ -3,15 +3,15 @@ import type { EstimatedUsage } from '../surface';
 
 /**
  * `usage` as this API writes it: the provider's own where it speaks this API (a stored answer of such a tier). Else
- * its `input_tokens` leaves out what was read from and written to the cache.
+ * its `input_tokens` leaves out what was read from and written to the cache, and each of these is null, as this API
+ * allows, where nobody told it.
  */
 export function messagesUsage({ promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens, reported }: Usage): Readonly<Record<string, unknown>> {
   if (reported?.dialect === 'anthropic') return reported.usage;
-  const [cached, written] = [cachedTokens ?? 0, cacheWriteTokens ?? 0];
   return {
-    input_tokens: Math.max(0, (promptTokens ?? 0) - cached - written),
-    cache_creation_input_tokens: written,
-    cache_read_input_tokens: cached,
+    input_tokens: Math.max(0, (promptTokens ?? 0) - (cachedTokens ?? 0) - (cacheWriteTokens ?? 0)),
+    cache_creation_input_tokens: cacheWriteTokens,
+    cache_read_input_tokens: cachedTokens,
     output_tokens: completionTokens ?? 0,
     ...(reasoningTokens === null ? {} : { output_tokens_details: { thinking_tokens: reasoningTokens } }),
   };
