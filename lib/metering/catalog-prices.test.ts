@@ -30,9 +30,9 @@ const sold: Sold[] = catalog.flatMap(({ vendor, model, contextTokens }) =>
 
 /** Windows that are neither equal nor the list's round figure for ours, with the reason. Ours decides where a request fits: the smaller one is on the careful side. */
 const OTHER_WINDOWS: Record<string, { list: number; why: string }> = {
-  'codestral-2508': { list: 256_000, why: 'the list has the window of the version before it; the vendor’s page says 128k' },
+  'codestral-2508': { list: 256_000, why: 'the vendor and other hosts say 128k' },
   'accounts/fireworks/models/kimi-k3': { list: 1_040_000, why: 'the list rounds to tens of thousands here' },
-  'accounts/fireworks/models/minimax-m3': { list: 524_288, why: 'the list takes the host’s 512k for a power of two' },
+  'accounts/fireworks/models/minimax-m3': { list: 524_288, why: 'the host’s 512k, which the list reads as a power of two and we in thousands' },
 };
 
 /** The list names a host's models without the path that they are asked for by. */
