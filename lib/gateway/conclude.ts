@@ -114,7 +114,7 @@ function noBytes(): void {}
 
 /** The row could not be written: an answer without a row is never delivered as whole. */
 function abandon(call: OpenCall): void {
-  const refused = REFUSALS.unavailable();
+  const refused = REFUSALS.unbooked();
   if (!call.headSent) return sendRejection(call.sink, call.surface, call.id, refused, call);
   call.write(call.writer!.truncated(refused.error));
   call.sink.end();

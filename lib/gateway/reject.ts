@@ -2,23 +2,27 @@ import type { AttemptRow } from '../metering/call-row';
 import type { Failure } from '../wire';
 import { isTimeout, POLICY } from './attempt/failure';
 import { type Rejection, rejection } from './rejection';
-import type { WalkEnd } from './walk';
+import type { Unasked, WalkEnd } from './walk';
 
 /** The one JSON error of a call that no tier served: an honest status, and what became of every tier. */
-export function rejectWalk({ failures, returned, unrepresentable }: Extract<WalkEnd, { type: 'rejected' }>, attempts: AttemptRow[]): Rejection {
+export function rejectWalk({ failures, returned, unasked }: Extract<WalkEnd, { type: 'rejected' }>, attempts: AttemptRow[]): Rejection {
   const metadata = { attempts: attempts.map(disclosed) };
   if (returned !== null) return returned.class === 'draining' ? draining(metadata) : callersFault(returned, metadata);
   const last = failures.at(-1);
-  if (last === undefined && unrepresentable !== null && attempts.every(({ skip_reason }) => skip_reason === 'cannot_represent')) {
-    const { message, param, code } = unrepresentable;
-    const status = code === 'unsupported_operation' ? 404 : 400;
-    return rejection(status, { type: 'invalid_request_error', code, message: `No tier of this route can be asked for that. ${message}`, param, metadata });
-  }
-  if (last === undefined) return fromPolicy('deadline', metadata, null);
+  if (last === undefined) return nobodyAsked(unasked, metadata);
   if (failures.every((failure) => failure.class === last.class)) return fromPolicy(last.class, metadata, soonestRetry(failures));
   if (failures.every((failure) => isTimeout(failure.class))) return fromPolicy(last.class, metadata, null);
   const status = isTimeout(last.class) ? 504 : 502;
   return rejection(status, { type: 'upstream_error', code: 'all_tiers_failed', message: 'Every tier that was asked failed, for different reasons; `metadata.attempts` lists them.', metadata });
+}
+
+function nobodyAsked(why: Unasked, metadata: Record<string, unknown>): Rejection {
+  if (why === 'deadline') return fromPolicy('deadline', metadata, null);
+  if (why === 'budget')
+    return rejection(402, { type: 'insufficient_quota', code: 'budget_exceeded', message: 'What is left of the budget covers no tier of this route that can serve this request.', metadata });
+  const { message, param, code } = why;
+  const status = code === 'unsupported_operation' ? 404 : 400;
+  return rejection(status, { type: 'invalid_request_error', code, message: `No tier of this route can be asked for that. ${message}`, param, metadata });
 }
 
 function fromPolicy(cls: Failure['class'], metadata: Record<string, unknown>, retryAfterS: number | null): Rejection {

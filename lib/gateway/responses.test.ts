@@ -253,3 +253,21 @@ describe('embeddings', () => {
     expect(upstreams[0]!.contacts.length).toBe(0);
   });
 });
+
+test('what no tier can represent is said by name, also while one of them is passed over as degraded', async () => {
+  const { engine, upstreams } = await engineOver(openai.error(500), openai.streamOf('hi'));
+  await (await ask(engine)).text(); // degrades the first
+  const answer = await ask(engine, { previous_response_id: 'resp_x' });
+  expect([answer.status, ((await answer.json()) as { error: object }).error]).toMatchObject([400, { param: 'previous_response_id' }]);
+  expect((await engine.settled(2))[1]!.attempts.map(({ tier, skip_reason }) => [tier, skip_reason])).toEqual([[1, 'degraded'], [2, 'cannot_represent'], [1, 'cannot_represent']]);
+  expect(upstreams[1]!.contacts).toHaveLength(1);
+});
+
+test.each(['/v1/responses', '/v1/chat/completions', '/v1/messages/count_tokens'])('%s refuses a body that is not UTF-8 instead of changing it', async (path) => {
+  const { engine, upstreams } = await engineOver(openai.streamOf('hi'));
+  const body = Buffer.concat([Buffer.from('{"model":"auto","max_tokens":5,"input":"x","messages":[{"role":"user","content":"caf'), Buffer.from([0xe9]), Buffer.from('"}]}')]);
+  const answer = await fetch(engine.url + path, { method: 'POST', headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' }, body });
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain('not valid UTF-8');
+  expect(upstreams[0]!.contacts).toHaveLength(0);
+});

@@ -14,8 +14,14 @@ export type WalkEnd =
   | { type: 'served'; plan: AttemptPlan; result: AttemptResult }
   /** The client left before any tier committed. */
   | { type: 'left' }
-  /** No tier committed. `failures` has the last failure of every visit, in order; `returned` is a fault of the caller's own. */
-  | { type: 'rejected'; failures: Failure[]; returned: Failure | null; unrepresentable: Unrepresentable | null };
+  /**
+   * No tier committed. `failures` has the last failure of every visit, in order; `returned` is a fault of the caller's
+   * own; `unasked` says why nobody was asked, where nobody was.
+   */
+  | { type: 'rejected'; failures: Failure[]; returned: Failure | null; unasked: Unasked };
+
+/** No time was left for a tier; or what is set aside covers none that could serve; or none can represent the request. */
+export type Unasked = 'deadline' | 'budget' | Unrepresentable;
 
 /** An attempt that has less than this of the route's deadline left does not start. */
 const MIN_LEFT_MS = 1_000;
@@ -32,13 +38,15 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
   const askAnyway = places.every(({ tier, budgetMs, unable }) => unable !== null || !health.available(tier.connection, tier.model, budgetMs));
   const failures: Failure[] = [];
   let unrepresentable: Unrepresentable | null = null;
+  let short: 'deadline' | 'budget' | null = null;
   const passedOver: Place[] = [];
 
   for (const place of inTurn(places, passedOver)) {
     const { tier } = place;
     if (call.interrupted === 'client_left') return { type: 'left' };
-    if (call.interrupted === 'drain') return { type: 'rejected', failures, returned: failure('draining', 'the gateway is shutting down'), unrepresentable };
+    if (call.interrupted === 'drain') return { type: 'rejected', failures, returned: failure('draining', 'the gateway is shutting down'), unasked: 'deadline' };
     if (deadlineAt - clock.monotonic() < MIN_LEFT_MS) {
+      short = 'deadline';
       skip(call, place, 'deadline');
       continue;
     }
@@ -54,6 +62,7 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
     }
     if (!isCovered(call, tier)) {
       health.abandoned(tier.connection, tier.model);
+      short ??= 'budget';
       skip(call, place, 'budget');
       continue;
     }
@@ -68,10 +77,10 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
     if (result.ending === 'aborted' && call.committed === null) return { type: 'left' };
     if (result.ending !== 'failed') return { type: 'served', plan, result };
     failures.push(result.failure!);
-    if (!POLICY[result.failure!.class].nextTier) return { type: 'rejected', failures, returned: result.failure, unrepresentable };
+    if (!POLICY[result.failure!.class].nextTier) return { type: 'rejected', failures, returned: result.failure, unasked: 'deadline' };
     if (call.firstTierOnly) break; // of an eco tier too: no other model
   }
-  return { type: 'rejected', failures, returned: null, unrepresentable };
+  return { type: 'rejected', failures, returned: null, unasked: short ?? unrepresentable ?? 'deadline' };
 }
 
 /**
