@@ -39,7 +39,7 @@ export function LineChart({ label, points, series, format, color, className }: L
         <ResponsiveContainer width="100%" height="100%" minWidth={0}>
           <Lines data={data} margin={{ top: 6, right: 10, bottom: 0, left: 0 }} title={label}>
             <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis dataKey="label" tick={TICK} tickLine={false} stroke="var(--line-strong)" minTickGap={28} {...(points.length === 1 ? { interval: 0, padding: 'gap' } : {})} />
+            <XAxis dataKey="label" tick={TICK} tickLine={false} stroke="var(--line-strong)" minTickGap={16} {...(points.length === 1 ? { interval: 0, padding: 'gap' } : {})} />
             <YAxis tick={TICK} tickLine={false} axisLine={false} width={axisWidth(series, format)} allowDecimals={false} tickFormatter={(value: number) => tickText(value, format)} domain={flat ? [0, 1] : [0, 'auto']} {...(flat ? { ticks: [0] } : {})} />
             <Tooltip isAnimationActive={false} filterNull={false} cursor={{ stroke: 'var(--line-strong)' }} content={(props: TooltipContentProps) => <Tip {...props} format={format} />} />
             {series.map(({ name, values }, index) => (

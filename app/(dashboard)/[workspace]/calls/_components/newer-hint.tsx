@@ -38,7 +38,7 @@ export function NewerHint({ address, since }: { /** Address that answers `{ coun
   const count = newer !== null && newer.since === since ? newer.count : 0;
   const words = `${count}${newer?.capped ? ' or more' : ''} new ${count === 1 ? 'call' : 'calls'}`;
   return (
-    <div className="min-h-9">
+    <div className={count === 0 ? 'absolute' : 'min-h-9'}>{/* with nothing to show it takes no gap beside the button */}
       <span role="status" className="sr-only">{count === 0 ? '' : words}</span>
       {count === 0 ? null : <Button size="sm" onClick={() => router.refresh()}>Show {words}</Button>}
     </div>
