@@ -12,6 +12,8 @@ export interface PipelineResult {
 }
 
 export interface SaverStep {
+  /** Position of the text in the list of slots. */
+  at: number;
   saver: SaverId;
   before: string;
   after: string;
@@ -54,7 +56,7 @@ export function runPipeline(slots: readonly TextSlot[], { savers, now, budgetMs 
       if (rewritten.undone !== null) record.undone ??= rewritten.undone;
       else if (rewritten.text !== text) {
         own.set(at, rewritten.text);
-        ownSteps.push({ saver: saver.id, before: text, after: rewritten.text });
+        ownSteps.push({ at, saver: saver.id, before: text, after: rewritten.text });
         record.texts++;
         record.bytes_before += Buffer.byteLength(text);
         record.bytes_after += Buffer.byteLength(rewritten.text);

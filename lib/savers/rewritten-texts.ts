@@ -17,19 +17,6 @@ export function rewrittenTexts(slots: readonly TextSlot[], { texts, steps }: Pip
   const changed = [...texts].sort(([one], [other]) => one - other);
   return changed.map(([at, after]): RewrittenText => {
     const { role, path, text: before } = slots[at]!;
-    return { role, message: typeof path[1] === 'number' ? path[1] + 1 : null, savers: saversBetween(before, after, steps), before, after };
+    return { role, message: typeof path[1] === 'number' ? path[1] + 1 : null, savers: steps.filter((step) => step.at === at).map(({ saver }) => saver), before, after };
   });
-}
-
-/** The savers that led from one text to the other, found by following what each made of it. */
-function saversBetween(before: string, after: string, steps: PipelineResult['steps']): SaverId[] {
-  const found: SaverId[] = [];
-  let text = before;
-  for (const step of steps) {
-    if (step.before !== text || found.at(-1) === step.saver) continue;
-    found.push(step.saver);
-    text = step.after;
-    if (text === after) break;
-  }
-  return found;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TextSlot } from '../wire';
-import { runPipeline, SAVERS, type SaverId, saverById, saversOf } from '.';
+import { rewrittenTexts, runPipeline, SAVERS, type SaverId, saverById, saversOf } from '.';
 
 const slot = (text: string, rest: Partial<TextSlot> = {}): TextSlot => ({ message: 0, role: 'tool', toolCallId: 'call_1', text, locked: false, path: [], ...rest });
 const NOTHING = { sameResult: () => null };
@@ -210,4 +210,12 @@ describe('the pipeline', () => {
     const { records } = run([slot('{ "é": 1 }')], saversOf(['json-compact']));
     expect(records).toEqual([{ saver: 'json-compact', texts: 1, bytes_before: 11, bytes_after: 8, tokens_before: null, tokens_after: null, undone: null }]);
   });
+});
+
+test('a receipt names the savers that worked on this very text, also where another is equal to it', () => {
+  const pretty = JSON.stringify({ rows: Array.from({ length: 30 }, (_, at) => ({ at, name: `row ${at}` })) }, null, 2);
+  const slots = [slot(pretty, { toolCallId: 'c1', path: ['messages', 1] }), slot(pretty, { toolCallId: 'c2', path: ['messages', 2] })];
+  const receipt = rewrittenTexts(slots, runPipeline(slots, { savers: saversOf(['json-compact', 'blank-lines', 'repeat-reference']), now: () => 0, budgetMs: 50 }));
+  expect(receipt.map(({ message, savers }) => [message, savers.at(-1)])).toEqual([[2, 'json-compact'], [3, 'repeat-reference']]);
+  expect(receipt[0]!.savers).not.toContain('repeat-reference');
 });
