@@ -137,6 +137,16 @@ describe('budgets', () => {
     expect(engine.rows[0]!.attempts.map(({ state, skip_reason }) => [state, skip_reason])).toEqual([['skipped', 'budget'], ['finished', null]]);
   });
 
+  test('that covers only a tier that cannot represent the request is 402, and names neither the field nor the deadline', async () => {
+    const engine = await limited(budget, async () => ({ verdict: 'held', nanoUsd: 110 }));
+    const [dear, cheap] = [await upstream(openai.jsonOf('dear')), await upstream(openai.jsonOf('cheap'))];
+    engine.route([{ url: dear.origin, model: 'dear' }, { url: cheap.origin, model: 'cheap', wire: 'anthropic' }]);
+    const answer = await ask(engine, { logprobs: true });
+    expect([answer.status, await codeOf(answer), answer.headers.get('x-should-retry')]).toEqual([402, 'budget_exceeded', 'false']);
+    expect(engine.rows[0]!.attempts.map(({ skip_reason }) => skip_reason)).toEqual(['budget', 'cannot_represent']);
+    expect([dear.contacts.length, cheap.contacts.length]).toEqual([0, 0]);
+  });
+
   test.each([
     [{ verdict: 'exceeded', kind: 'key', period: 'day', resetsAtMs: Date.now() + 5_000 } as const, 402, 'budget_exceeded'],
     [{ verdict: 'unpriced' } as const, 402, 'unpriced_model'],

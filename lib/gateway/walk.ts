@@ -27,6 +27,12 @@ export type Unasked = 'deadline' | 'budget' | Unrepresentable;
 const MIN_LEFT_MS = 1_000;
 
 /**
+ * First all places in order; then, once, those passed over as degraded: by then nobody healthy is left, whether the
+ * healthy ones failed or could not serve this request.
+ */
+const PASSES = ['in_order', 'passed_over'] as const;
+
+/**
  * Tries the tiers strictly in the owner's order until one commits, and in an eco tier the candidates by price. One
  * attempt at a time; a tier is left only while the client has received nothing; a fault of the caller's own is
  * returned, not routed around.
@@ -41,55 +47,48 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
   let short: 'deadline' | 'budget' | null = null;
   const passedOver: Place[] = [];
 
-  for (const place of inTurn(places, passedOver)) {
-    const { tier } = place;
-    if (call.interrupted === 'client_left') return { type: 'left' };
-    if (call.interrupted === 'drain') return { type: 'rejected', failures, returned: failure('draining', 'the gateway is shutting down'), unasked: 'deadline' };
-    if (deadlineAt - clock.monotonic() < MIN_LEFT_MS) {
-      short = 'deadline';
-      skip(call, place, 'deadline');
-      continue;
+  for (const pass of PASSES) {
+    for (const place of pass === 'in_order' ? places : passedOver) {
+      const { tier } = place;
+      if (call.interrupted === 'client_left') return { type: 'left' };
+      if (call.interrupted === 'drain') return { type: 'rejected', failures, returned: failure('draining', 'the gateway is shutting down'), unasked: 'deadline' };
+      if (deadlineAt - clock.monotonic() < MIN_LEFT_MS) {
+        short = 'deadline';
+        skip(call, place, 'deadline');
+        continue;
+      }
+      if (place.unable !== null) {
+        unrepresentable ??= place.unable;
+        skip(call, place, 'cannot_represent');
+        continue;
+      }
+      if (!health.admit(tier.connection, tier.model, place.budgetMs) && !askAnyway && pass === 'in_order') {
+        passedOver.push(place);
+        skip(call, place, 'degraded');
+        continue;
+      }
+      if (!isCovered(call, tier)) {
+        health.abandoned(tier.connection, tier.model);
+        short ??= 'budget';
+        skip(call, place, 'budget');
+        continue;
+      }
+      const planned = planTier(call, place, deadlineAt, FIRST);
+      if ('param' in planned) {
+        unrepresentable ??= planned;
+        health.abandoned(tier.connection, tier.model);
+        skip(call, place, 'cannot_represent');
+        continue;
+      }
+      const { plan, result } = await visit(call, planned, place, deadlineAt);
+      if (result.ending === 'aborted' && call.committed === null) return { type: 'left' };
+      if (result.ending !== 'failed') return { type: 'served', plan, result };
+      failures.push(result.failure!);
+      if (!POLICY[result.failure!.class].nextTier) return { type: 'rejected', failures, returned: result.failure, unasked: 'deadline' };
+      if (call.firstTierOnly) return { type: 'rejected', failures, returned: null, unasked: 'deadline' }; // of an eco tier too: no other model
     }
-    if (place.unable !== null) {
-      unrepresentable ??= place.unable;
-      skip(call, place, 'cannot_represent');
-      continue;
-    }
-    if (!health.admit(tier.connection, tier.model, place.budgetMs) && !askAnyway && !passedOver.includes(place)) {
-      passedOver.push(place);
-      skip(call, place, 'degraded');
-      continue;
-    }
-    if (!isCovered(call, tier)) {
-      health.abandoned(tier.connection, tier.model);
-      short ??= 'budget';
-      skip(call, place, 'budget');
-      continue;
-    }
-    const planned = planTier(call, place, deadlineAt, FIRST);
-    if ('param' in planned) {
-      unrepresentable ??= planned;
-      health.abandoned(tier.connection, tier.model);
-      skip(call, place, 'cannot_represent');
-      continue;
-    }
-    const { plan, result } = await visit(call, planned, place, deadlineAt);
-    if (result.ending === 'aborted' && call.committed === null) return { type: 'left' };
-    if (result.ending !== 'failed') return { type: 'served', plan, result };
-    failures.push(result.failure!);
-    if (!POLICY[result.failure!.class].nextTier) return { type: 'rejected', failures, returned: result.failure, unasked: 'deadline' };
-    if (call.firstTierOnly) break; // of an eco tier too: no other model
   }
   return { type: 'rejected', failures, returned: null, unasked: short ?? unrepresentable ?? 'deadline' };
-}
-
-/**
- * Those passed over as degraded come once more at the end: by then nobody healthy is left, whether the healthy ones
- * failed or could not serve this request.
- */
-function* inTurn(places: readonly Place[], passedOver: readonly Place[]): Generator<Place> {
-  yield* places;
-  yield* passedOver;
 }
 
 function skip(call: OpenCall, { number, tier }: Place, reason: SkipReason): void {
