@@ -46,7 +46,7 @@ export const REFUSALS = {
   unavailable: () =>
     rejection(503, { type: 'gateway_error', code: 'dependency_unavailable', message: 'The gateway cannot check keys or record calls right now. Nothing was sent to a provider.' }, { retryAfterS: 2, retry: true }),
   unbooked: () =>
-    rejection(503, { type: 'gateway_error', code: 'dependency_unavailable', message: 'A provider answered, and the gateway cannot record the call right now. An answer without a record is not handed out.' }, { retryAfterS: 2, retry: true }),
+    rejection(503, { type: 'gateway_error', code: 'dependency_unavailable', message: 'The answer is there, but the gateway cannot record the call right now. An answer without a record is not delivered as whole.' }, { retryAfterS: 2, retry: true }),
   busy: () =>
     rejection(503, { type: 'gateway_error', code: 'body_budget_exceeded', message: 'The gateway holds too many request bodies right now. Try again.' }, { retryAfterS: 1, retry: true }),
   tooLarge: (limit: number) =>
