@@ -10,7 +10,10 @@ import { spliceStrings, type TextSlot } from '../wire';
 
 /** Texts of up to this many characters are rewritten here and now; longer ones in a thread, which can be ended. */
 const IN_PLACE_CHARACTERS = 32 * 1024;
-/** More than this would not be done in time, and copying it would hold everybody up. */
+/**
+ * More than this would not be done in time, and copying it would hold everybody up. A conversation that grows past it
+ * goes out as it came from then on, its earlier messages too: its provider's prompt cache is missed once.
+ */
 const MOST_CHARACTERS = 2_000_000;
 
 /**

@@ -11,6 +11,7 @@ export const base64Stub: Saver = {
   promise: 'Replaces long runs of base64 in text by their size and SHA-256.',
   never: 'Runs under 512 characters, runs of one kind of character, images and files that are sent as such.',
   lossless: false,
+  keepsJson: false,
   takes: isAnyText,
   rewrite(text) {
     let out = '';

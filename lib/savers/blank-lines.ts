@@ -8,6 +8,7 @@ export const blankLines: Saver = {
   promise: 'Turns runs of blank lines into one and takes trailing spaces off, in prose.',
   never: 'Fenced or indented code, quoted lines, JSON, and the two spaces that break a line in Markdown.',
   lossless: true,
+  keepsJson: true,
   takes: (slot) => slot.role !== 'tool',
   rewrite(text) {
     if (!MAY_CHANGE.test(text) || /^\s*(?:[{[<]|$)/.test(text)) return text; // tidy, data, or nothing at all

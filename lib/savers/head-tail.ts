@@ -11,6 +11,7 @@ export const headTail: Saver = {
   promise: 'Keeps the first 12,000 and the last 6,000 characters of a tool result of more than 20,000, and says how many are left out.',
   never: 'Results of up to 20,000 characters; anything but tool results.',
   lossless: false,
+  keepsJson: false,
   takes: isToolResult,
   rewrite(text) {
     if (text.length <= MAX_CHARACTERS) return text;

@@ -7,6 +7,7 @@ export const htmlText: Saver = {
   promise: 'Turns a tool result that is an HTML document into its text; addresses of links stay.',
   never: 'Results that are no HTML document as a whole; the indentation of what stands in pre.',
   lossless: false,
+  keepsJson: false,
   takes: isToolResult,
   rewrite: (text) => (/^\s*(<!--[^]{0,1000}?-->\s*)?<(!doctype html|html|head|body)[\s>]/i.test(text) ? textOf(text) : text),
 };

@@ -7,6 +7,7 @@ export const jsonCompact: Saver = {
   promise: 'Takes the white space between the tokens of JSON out of tool results.',
   never: 'Strings, numbers and their spelling, the order and the repetition of members; anything that is not JSON as a whole.',
   lossless: true,
+  keepsJson: true,
   takes: isToolResult,
   rewrite(text) {
     if (!/^\s*[{[]/.test(text)) return text;

@@ -10,6 +10,7 @@ export const logFold: Saver = {
   promise: 'Folds a line of tool output that repeats at once into that line and a count.',
   never: 'Lines that differ in anything, a time stamp included; blank lines; JSON.',
   lossless: true,
+  keepsJson: true,
   takes: isToolResult,
   rewrite(text) {
     if (/^\s*[{[]/.test(text)) return text;

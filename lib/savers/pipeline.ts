@@ -25,7 +25,7 @@ export interface PipelineOptions {
   savers: readonly Saver[];
   /** Monotonic ms. */
   now: () => number;
-  /** What one saver may take over all texts of a conversation, ms. */
+  /** What one saver may take over all texts of a conversation, ms. One that takes longer is undone in all of them, the earlier ones too. */
   budgetMs: number;
 }
 
@@ -83,7 +83,7 @@ function rewrite(saver: Saver, text: string, slot: TextSlot, before: Before): Re
   if (made === text) return { text, undone: null };
   if (typeof made !== 'string' || (made.trim() === '' && text.trim() !== '')) return { undone: 'structure' };
   if (Buffer.byteLength(made) >= Buffer.byteLength(text)) return { undone: 'larger' };
-  if (saver.lossless && saver.id !== 'repeat-reference' && /^\s*[{[]/.test(text) && !isJson(made) && isJson(text)) return { undone: 'structure' };
+  if (saver.keepsJson && /^\s*[{[]/.test(text) && !isJson(made) && isJson(text)) return { undone: 'structure' };
   return { text: made, undone: null };
 }
 

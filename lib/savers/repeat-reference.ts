@@ -10,6 +10,7 @@ export const repeatReference: Saver = {
   promise: 'Replaces a tool result that is byte for byte the same as an older one by a reference to that one.',
   never: 'The first of them; results under 200 characters; anything but tool results.',
   lossless: true,
+  keepsJson: false,
   takes: isToolResult,
   rewrite(text, slot, before) {
     if (text.length < MIN_CHARACTERS) return text;

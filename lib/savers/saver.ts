@@ -29,6 +29,11 @@ export interface SaverRecord {
  * A deterministic rewrite that spends fewer tokens. Pure and linear in the text's length, also on hostile input: no
  * clock, no chance, no backtracking. What it makes of a text depends on that text and on what came before it in the
  * conversation, never on what follows, so that a provider's prompt cache keeps hitting.
+ *
+ * One exception, which no saver can mend: time and size are limits of a whole conversation. When it grows past one
+ * (SAVER_BUDGET_MS for a saver, MOST_CHARACTERS of lib/gateway/save-tokens.ts for all), what was done to its earlier
+ * messages is undone too: they go out as they came, the beginning that the provider had cached is another one, and
+ * that turn misses the cache. Where a saver's time is short, a busy machine decides, and it can happen in a later turn again.
  */
 export interface Saver {
   id: SaverId;
@@ -39,6 +44,8 @@ export interface Saver {
   never: string;
   /** Nothing that a reader could miss is gone. Only such savers are suggested. */
   lossless: boolean;
+  /** JSON that it rewrites is JSON again; undone where it was not. */
+  keepsJson: boolean;
   /** Is this a text that it works on? */
   takes(slot: TextSlot): boolean;
   /** The same text, or a shorter one. */

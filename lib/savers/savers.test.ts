@@ -185,6 +185,22 @@ describe('the pipeline', () => {
     expect(records).toEqual([{ saver: 'json-compact', texts: 0, bytes_before: 0, bytes_after: 0, tokens_before: null, tokens_after: null, undone: 'timeout' }]);
   });
 
+  test('time is a limit of the whole conversation: one that grows past it is sent as it came, its earlier messages too', () => {
+    const turn = (texts: string[]) => {
+      let ms = 0;
+      return runPipeline(texts.map((text) => slot(text)), { savers: saversOf(['json-compact']), now: () => (ms += 20), budgetMs: 50 }).texts;
+    };
+    expect([...turn(['{ "a": 1 }', '{ "b": 1 }'])]).toEqual([[0, '{"a":1}'], [1, '{"b":1}']]);
+    expect([...turn(['{ "a": 1 }', '{ "b": 1 }', '{ "c": 1 }'])]).toEqual([]);
+  });
+
+  test('what keeps JSON is undone where it did not, and what replaces a text whole is not', () => {
+    const sent = (keepsJson: boolean) => run([slot('{"a": [1, 2, 3]}')], [{ ...saverById('repeat-reference'), keepsJson, rewrite: () => '[as before]' }]);
+    expect(sent(true).records[0]).toMatchObject({ texts: 0, undone: 'structure' });
+    expect([...sent(false).texts]).toEqual([[0, '[as before]']]);
+    expect(SAVERS.filter(({ keepsJson, lossless }) => keepsJson !== lossless).map(({ id }) => id)).toEqual(['repeat-reference']);
+  });
+
   test('leaves locked texts alone', () => {
     expect(run([slot('{ "a": 1 }', { locked: true })]).texts.size).toBe(0);
   });

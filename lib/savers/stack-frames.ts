@@ -7,6 +7,7 @@ export const stackFrames: Saver = {
   promise: 'Folds runs of stack frames that lie in node_modules, node itself or site-packages into one line with their number.',
   never: 'Frames of other files, the error’s own lines, single frames.',
   lossless: false,
+  keepsJson: false,
   takes: isToolResult,
   rewrite(text) {
     if (!/node_modules|node:internal|site-packages|dist-packages/.test(text)) return text;

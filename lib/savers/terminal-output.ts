@@ -7,6 +7,7 @@ export const terminalOutput: Saver = {
   promise: 'Takes escape sequences out of tool output, and keeps of a progress bar what a terminal would show in the end.',
   never: 'Text outside of tool results; line ends.',
   lossless: true,
+  keepsJson: true,
   takes: isToolResult,
   rewrite(text) {
     let out = '';
