@@ -144,19 +144,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-/** A provider that counts otherwise than we do: words, numbers, runs of a sign and wide spaces. It caches what it has seen, and a reference to an older result it has not. */
+/** A provider that counts otherwise than we do: words, numbers, runs of a sign and wide spaces. It caches what it has seen, and a note of ours it has not. */
 function billed({ body }: Contact) {
   const contents = (JSON.parse(body) as { messages: { content: string }[] }).messages.map(({ content }) => content);
   const prompt = contents.reduce((sum, content) => sum + (content.match(/[a-z]+|\d+|\s{2,4}|([^\w\s])\1*/gi)?.length ?? 0) + 4, 3);
-  const cached = contents.some((content) => content.includes('Exactly the same')) ? 0 : Math.floor(prompt * 0.8);
+  const cached = contents.some((content) => content.includes('stands here')) ? 0 : Math.floor(prompt * 0.8);
   return openai.json(200, { ...openai.completion('ok'), usage: { prompt_tokens: prompt, completion_tokens: 2, total_tokens: prompt + 2, prompt_tokens_details: { cached_tokens: cached } } });
 }
 
 const tool = (id: string, content: string) => [{ role: 'assistant', content: '', tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: '{}' } }] }, { role: 'tool', tool_call_id: id, content }];
 
-/** Rules of 240 signs are four tokens, and a reference to one is more: fewer bytes that cost more. */
-const RULE = '='.repeat(240);
-const LOSING = (at: number) => [{ role: 'user', content: `Question ${at}: ${sample('prose', 300)}` }, ...tool(`call_Zq81LmNx0vTtYb27KdRw${at}`, RULE), ...tool(`call_Wm40PkDs6hHcRe93JfQx${at}`, RULE)];
+/** A rule of 70 signs is a token or two, and the note that it repeats is more: fewer bytes that cost more. */
+const RULES = ['=', '-', '#'].map((sign) => `${sign.repeat(70)}\n`.repeat(3)).join('');
+const LOSING = (at: number) => [{ role: 'user', content: `Question ${at}: ${sample('prose', 300)}` }, ...tool(`call_Zq81LmNx0vTtYb27KdRw${at}`, RULES), ...tool(`call_Wm40PkDs6hHcRe93JfQx${at}`, RULES)];
 const WINNING = (at: number) => [{ role: 'user', content: `Question ${at} \n\n\n\nand more` }, ...tool(`call_${at}`, sample('json', 900 + ((at * 7_919) % 600)))];
 
 /** As many conversations of one call each, eight at a time. */
@@ -184,7 +184,7 @@ test('a saving and a loss are both shown as measured, with their intervals and s
     await manage(page, 'POST', '/connections', { name: 'up', wire: 'openai', base_url: upstream.baseUrl, api_key: 'sk-scripted-upstream' });
     await makeRoute(page, 'billed', [{ connection: 'up', model: 'gpt-4o-mini' }]);
     await manage(page, 'PUT', '/prices', { connection: 'up', model: 'gpt-4o-mini', input_nano_usd_per_million_tokens: 1_000_000_000, output_nano_usd_per_million_tokens: 2_000_000_000, cached_input_nano_usd_per_million_tokens: 100_000_000 });
-    const [saves, loses] = [await keyWith(page, 'saves', ['json-compact', 'blank-lines'], 50), await keyWith(page, 'loses', ['repeat-reference'], 50)];
+    const [saves, loses] = [await keyWith(page, 'saves', ['json-compact', 'blank-lines'], 50), await keyWith(page, 'loses', ['log-fold'], 50)];
     await converse(baseURL!, saves, CONVERSATIONS, WINNING);
     await converse(baseURL!, loses, CONVERSATIONS, LOSING);
     const report = (key: Key) => manage<Report>(page, 'GET', `/savings?key=${key.id}`);
@@ -207,7 +207,7 @@ test('a saving and a loss are both shown as measured, with their intervals and s
     await expect(page.getByText(/^lost \$/).first()).toBeVisible();
     await expect(page.getByText(/calls, lost [\d.]+% of billed prompt tokens/)).toBeVisible();
     await expect(page.getByText('1 saver changed something; 1 made requests longer: a loss, drawn to the left.').first()).toBeVisible();
-    await expect(page.getByRole('table', { name: /Tokens and bytes by saver, loses/ }).getByRole('row', { name: /Repeated tool results/ })).toContainText(/−[\d,]+/);
+    await expect(page.getByRole('table', { name: /Tokens and bytes by saver, loses/ }).getByRole('row', { name: /Repeated log lines/ })).toContainText(/−[\d,]+/);
 
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

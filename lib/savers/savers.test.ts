@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TextSlot } from '../wire';
 import { rewrittenTexts, runPipeline, SAVERS, type SaverId, saverById, saversOf } from '.';
+import { loadCounter } from './tokenizer';
 
 const slot = (text: string, rest: Partial<TextSlot> = {}): TextSlot => ({ message: 0, role: 'tool', toolCallId: 'call_1', text, locked: false, path: [], ...rest });
 const NOTHING = { sameResult: () => null };
@@ -126,6 +127,28 @@ describe('repeat-reference', () => {
     const slots = [slot(result, { toolCallId: 'a' }), slot('other', { toolCallId: 'b' }), slot(result, { toolCallId: 'c' })];
     expect([...run(slots).texts]).toEqual([[2, '[Exactly the same as the result of the earlier call a.]']]);
   });
+
+  test.each(['='.repeat(240), '-=-='.repeat(300), ' \n'.repeat(400), 'x'.repeat(240), `${'-'.repeat(400)}\nno tests were found\n`])('leaves %j alone, which is fewer tokens than a reference', (text) => {
+    expect(run([slot(text, { toolCallId: 'a' }), slot(text, { toolCallId: 'b' })]).texts.size).toBe(0);
+  });
+
+  test('a reference is never more tokens than what it stands for', async () => {
+    const counters = await Promise.all([loadCounter('o200k_base'), loadCounter('cl100k_base')]);
+    const unit = fc.oneof(fc.constantFrom('=', ' ', '\n', '-', 'a', 'A', '0', '12', 'the ', ' of', '{"', '": ', '\t', 'é', '好', '    '), fc.string({ maxLength: 6 }));
+    const text = fc.array(fc.tuple(unit, fc.integer({ min: 1, max: 300 })), { minLength: 1, maxLength: 8 }).map((parts) => parts.map(([each, times]) => each.repeat(times)).join(''));
+    const id = fc.string({ unit: fc.constantFrom(...'abcXYZ019_-'), minLength: 1, maxLength: 40 });
+    let replaced = 0;
+    fc.assert(
+      fc.property(text, id, (repeated, toolCallId) => {
+        const made = run([slot(repeated, { toolCallId }), slot(repeated, { toolCallId: 'this one' })]).texts.get(1);
+        if (made === undefined) return;
+        replaced++;
+        for (const count of counters) expect(count(made)).toBeLessThan(count(repeated));
+      }),
+      { numRuns: 200 },
+    );
+    expect(replaced).toBeGreaterThan(20);
+  });
 });
 
 describe('every saver', () => {
@@ -206,7 +229,7 @@ describe('the pipeline', () => {
   });
 
   test('a message is rewritten the same whatever follows it: the prefix of a growing conversation is byte-identical', () => {
-    const text = fc.oneof(fc.constantFrom('{ "a": 1 }', 'a\n\n\n\nb', '\x1b[31mred\x1b[0m', `${'again and again\n'.repeat(30)}`, 'x'.repeat(300)), fc.string({ maxLength: 60 }));
+    const text = fc.oneof(fc.constantFrom('{ "a": 1 }', 'a\n\n\n\nb', '\x1b[31mred\x1b[0m', `${'again and again\n'.repeat(30)}`, 'a long line of words '.repeat(20)), fc.string({ maxLength: 60 }));
     const message = fc.record({ text, role: fc.constantFrom('user', 'tool', 'assistant') as fc.Arbitrary<TextSlot['role']>, locked: fc.boolean() });
     fc.assert(
       fc.property(fc.array(message, { minLength: 1, maxLength: 12 }), (messages) => {
