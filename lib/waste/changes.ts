@@ -18,6 +18,12 @@ const MOST_TEXTS = 12;
 /** Of one run of lines that went or came. */
 const MOST_LINES = 24;
 const MOST_CHARACTERS = 400;
+/**
+ * Rows of a run that went: what took its place stands below it, and has to be in sight. A line takes one for each
+ * ROW characters, at least one.
+ */
+const MOST_GONE_ROWS = 8;
+const ROW = 100;
 /** Unchanged lines that are shown around a change. */
 const CONTEXT = 2;
 const MOST_PARTS = 60;
@@ -40,15 +46,22 @@ function cut(runs: readonly DiffRun[]): ChangePart[] {
 }
 
 function partsOf({ kind, lines }: DiffRun, isFirst: boolean, isLast: boolean): ChangePart[] {
-  const head = kind !== 'same' ? MOST_LINES : isFirst ? 0 : CONTEXT;
+  const head = kind === 'gone' ? gonePart(lines) : kind === 'new' ? MOST_LINES : isFirst ? 0 : CONTEXT;
   const tail = kind !== 'same' || isLast ? 0 : CONTEXT;
-  if (lines.length <= head + tail + 1) return [{ kind, lines: lines.map(shortened) }];
+  if (lines.length <= head + tail + (kind === 'gone' ? 0 : 1)) return [{ kind, lines: lines.map(shortened) }];
   const parts: ChangePart[] = [
     { kind, lines: lines.slice(0, head).map(shortened) },
     { kind: 'left', count: lines.length - head - tail },
     { kind, lines: lines.slice(lines.length - tail).map(shortened) },
   ];
   return parts.filter((part) => part.kind === 'left' || part.lines.length > 0);
+}
+
+/** How many lines of a run that went are shown: the first in any case. */
+function gonePart(lines: readonly string[]): number {
+  let rows = 0;
+  const past = lines.findIndex((line) => (rows += Math.max(1, Math.ceil(Math.min(line.length, MOST_CHARACTERS) / ROW))) > MOST_GONE_ROWS);
+  return past === -1 ? lines.length : Math.max(1, past);
 }
 
 const shortened = (line: string): string => (line.length <= MOST_CHARACTERS ? line : `${line.slice(0, MOST_CHARACTERS)}… (${(line.length - MOST_CHARACTERS).toLocaleString('en-US')} more characters)`);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NOTHING_DONE, runPipeline, saversOf, type SaverWorkers } from '../savers';
 import { MAX_PASTED_BYTES } from './appraise';
+import { shownChanges } from './changes';
 import { diffLines } from './line-diff';
 import { readPasted } from './read-pasted';
 import { SAMPLES } from './samples';
@@ -100,4 +101,19 @@ test('a difference read forwards gives the new text, and backwards the old one',
 test('texts that differ in everything are told apart in no time', () => {
   const lines = (name: string) => Array.from({ length: 50_000 }, (_, at) => `${name}${at}`).join('\n');
   expect(diffLines(lines('a'), lines('b')).map(({ kind }) => kind)).toEqual(['gone', 'new']);
+});
+
+test.each([
+  ['many lines', Array.from({ length: 60 }, (_, at) => `line ${at}`).join('\n')],
+  ['long lines', Array.from({ length: 30 }, (_, at) => `${at} ${'word '.repeat(90)}`).join('\n')],
+  ['one line', 'x'.repeat(5_000)],
+])('what took the place of %s stands within the first dozen rows of a difference', (_, before) => {
+  const after = '[Exactly the same as the result of the earlier call a.]';
+  const { parts } = shownChanges([{ role: 'tool', message: 2, savers: ['repeat-reference'], before, after }]).changes[0]!;
+  const at = parts.findIndex(({ kind }) => kind === 'new');
+  expect(parts[at]).toEqual({ kind: 'new', lines: [after] });
+  const rows = parts.slice(0, at).flatMap((part) => (part.kind === 'left' ? [1] : part.lines.map((line) => Math.ceil(line.length / 100))));
+  expect(rows.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(12);
+  const left = parts.reduce((sum, part) => sum + (part.kind === 'left' ? part.count : part.kind === 'gone' ? part.lines.length : 0), 0);
+  expect(left).toBe(before.split('\n').length);
 });
