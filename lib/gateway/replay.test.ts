@@ -90,6 +90,20 @@ describe('a hit', () => {
     }
   });
 
+  test('of a citation tells the members that the provider told, and invents none', async () => {
+    const annotations = [{ type: 'url_citation', url_citation: { url: 'https://a.example' } }, { type: 'url_citation', url_citation: { url: 'https://b.example', title: 'B', start_index: 0, end_index: 1 } }];
+    const cited = openai.frame({ ...openai.IDENTITY, object: 'chat.completion.chunk', choices: [{ index: 0, delta: { annotations }, finish_reason: null }] });
+    const { engine } = await engineOver([openai.sseHead(), openai.text('x'), cited, openai.finish(), openai.DONE, 'end']);
+    await ask(engine);
+    const again = await ask(engine);
+    expect(again.cache).toBe('HIT');
+    const told = again.text.split('\n').flatMap((line) => (line.startsWith('data: {') ? ((JSON.parse(line.slice(6)) as { choices: { delta?: { annotations?: object[] } }[] }).choices[0]?.delta?.annotations ?? []) : []));
+    expect(told).toEqual(annotations);
+    const whole = await clientOf(engine).chat.completions.create({ model: 'auto', messages: [{ role: 'user', content: 'hello' }] });
+    expect(whole.choices[0]!.message.annotations).toEqual(annotations);
+    expect((await engine.settled(3)).map(({ replay }) => replay)).toEqual(['MISS', 'HIT', 'HIT']);
+  });
+
   test('of several choices keeps them apart', async () => {
     const piece = (index: number, content: string) => openai.frame({ ...openai.IDENTITY, object: 'chat.completion.chunk', choices: [{ index, delta: { content }, finish_reason: null }] });
     const end = (index: number) => openai.frame({ ...openai.IDENTITY, object: 'chat.completion.chunk', choices: [{ index, delta: {}, finish_reason: 'stop' }] });

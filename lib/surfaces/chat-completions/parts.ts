@@ -68,9 +68,10 @@ const MOST_SIGNED_CHARACTERS = 1024 * 1024;
 
 export const signatureOfCall = ({ data }: SignatureEvent): object => ({ google: { thought_signature: data } });
 
+/** What the upstream did not tell stays away: a place that nobody named would point at the wrong words. */
 export const annotationOf = ({ url, title, startIndex, endIndex }: UrlCitation): object => ({
   type: 'url_citation',
-  url_citation: { url, title: title ?? '', start_index: startIndex ?? 0, end_index: endIndex ?? 0 },
+  url_citation: { url, ...(title === null ? {} : { title }), ...(startIndex === null ? {} : { start_index: startIndex }), ...(endIndex === null ? {} : { end_index: endIndex }) },
 });
 
 /** `native_finish_reason` is OpenRouter's name for the upstream's own word. */
