@@ -1,3 +1,4 @@
+import { checkDepth, forbiddenKey } from '../wire/json-text';
 import { duplicateMember } from './duplicate-member';
 import { DoorError } from './problem';
 
@@ -23,14 +24,15 @@ export async function readJson(request: Request, limit: number = MAX_BODY_BYTES)
 }
 
 export function parseJson(text: string): unknown {
-  if (isDeeperThan(text, MAX_DEPTH)) throw new DoorError('malformed_body', `The JSON is nested more than ${MAX_DEPTH} levels deep.`);
+  // Before parsing, so that a body of brackets alone costs nothing.
+  if (!checkDepth(text, MAX_DEPTH)) throw new DoorError('malformed_body', `The JSON is nested more than ${MAX_DEPTH} levels deep.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new DoorError('malformed_body', 'The body is not valid JSON.');
   }
-  const poison = poisonedMember(value);
+  const poison = forbiddenKey(text, value);
   if (poison !== null) throw new DoorError('malformed_body', `The member ${poison} is not allowed.`);
   const twice = duplicateMember(text);
   if (twice !== null) throw new DoorError('malformed_body', `The member ${twice.slice(0, 200)} stands twice.`);
@@ -59,36 +61,4 @@ async function readText(request: Request, limit: number): Promise<string> {
   } catch {
     throw new DoorError('malformed_body', 'The body is not valid UTF-8.');
   }
-}
-
-/** One pass over the text, so that a body of brackets alone costs nothing. */
-function isDeeperThan(text: string, limit: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (inString) {
-      if (unit === 0x5c) i++;
-      else if (unit === 0x22) inString = false;
-      continue;
-    }
-    if (unit === 0x22) inString = true;
-    else if (unit === 0x7b || unit === 0x5b) {
-      if (++depth > limit) return true;
-    } else if (unit === 0x7d || unit === 0x5d) depth--;
-  }
-  return false;
-}
-
-function poisonedMember(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  for (const [name, member] of Object.entries(value)) {
-    if (name === '__proto__') return '__proto__';
-    if (name === 'constructor' && typeof member === 'object' && member !== null && Object.hasOwn(member, 'prototype')) {
-      return 'constructor.prototype';
-    }
-    const inside = poisonedMember(member);
-    if (inside !== null) return inside;
-  }
-  return null;
 }
