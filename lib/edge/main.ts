@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import pino from 'pino';
 import { PortTaken } from '../launch/port';
-import { startFailure } from '../launch/start-failure';
+import { endStart, log } from '../launch/start-failure';
 import { logLines } from '../std';
 import { drain } from '../server/drain';
 import { stopOnSignal } from '../server/stop-once';
@@ -10,14 +10,8 @@ import { parseEdgeEnv } from './env';
 import { openEdge } from './open-edge';
 
 /** `npm run edge`: the lean front process before one or two control planes. */
-const log = (line: string) => console.log(`ohm: ${line}`);
 
-main().catch((error: unknown) => {
-  const why = startFailure(error, null);
-  if (why !== null) console.error(why.replaceAll(/^/gm, 'ohm: '));
-  else console.error('ohm: could not start:', error);
-  process.exit(1);
-});
+main().catch((error: unknown) => endStart(error));
 
 async function main(): Promise<void> {
   const startedAt = performance.now();

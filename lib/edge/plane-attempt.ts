@@ -29,7 +29,7 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
   private heldBytes = 0;
   private first: Buffer | null = null;
   private last: Buffer | null = null;
-  /** The event that ends a response has begun: it may be longer than one chunk. */
+  /** The event that ends a response has begun. */
   private responseEnds = false;
   private abortRequest: ((why?: Error) => void) | null = null;
   private resumeSocket: (() => void) | null = null;
@@ -53,7 +53,7 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
     if (surface !== null && this.isStream() && this.endsWholeFrames()) {
       if (this.isComplete()) return sink.end();
       const context: AnswerContext = { own: true, callId: callId!, createdS: 0, model: '', usageWish: 'silent', request: {} };
-      const seen = { first: this.first!.toString('utf8'), last: this.last!.toString('utf8') };
+      const seen = { first: this.first?.toString('utf8') ?? '', last: this.last!.toString('utf8') };
       return sink.end(surface.cutOff?.(context, seen, error) ?? surface.writer(context).truncated(error));
     }
     message.socket.destroySoon(); // half a frame, or half of a body whose length was promised: nothing can be said behind it
@@ -124,10 +124,15 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
     if (!this.begun) sink.head(this.status, this.head!.list);
     this.begun = true;
     this.bytes += chunk.length;
-    this.first ??= chunk;
     this.last = chunk;
-    if (surface?.id === 'responses' && RESPONSE_ENDS.some((mark) => chunk.includes(mark))) this.responseEnds = true;
+    if (surface?.id === 'responses') this.noteResponse(chunk);
     return sink.write(chunk);
+  }
+
+  /** A response names itself in its first chunk, and the event that ends it may be longer than one. */
+  private noteResponse(chunk: Buffer): void {
+    this.first ??= chunk;
+    if (RESPONSE_ENDS.some((mark) => chunk.includes(mark))) this.responseEnds = true;
   }
 
   /** What is held, joined, and held no more. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { runtime } from '../boot';
-import { bringUp, type BroughtUp, PortTaken, StartFailure, startFailure } from '../launch';
+import { bringUp, type BroughtUp, endStart, log, PortTaken, StartFailure } from '../launch';
 import { drain } from './drain';
 import { createOhmServer } from './ohm-server';
 import { quietPageStorages } from './page-storages';
@@ -10,14 +10,8 @@ import { onParentGone } from './with-parent';
 
 /** `npm start` and, with --dev, `npm run dev`: one process that serves the data plane and the pages on one port. */
 const dev = process.argv.includes('--dev');
-const log = (line: string) => console.log(`ohm: ${line}`);
 
-main().catch((error: unknown) => {
-  const why = startFailure(error, null);
-  if (why !== null) console.error(why.replaceAll(/^/gm, 'ohm: '));
-  else console.error('ohm: could not start:', error);
-  process.exit(1);
-});
+main().catch((error: unknown) => endStart(error));
 
 async function main(): Promise<void> {
   const startedAt = performance.now();

@@ -1,19 +1,13 @@
 import { spawn } from 'node:child_process';
-import { bringUp, startFailure } from '../launch';
+import { bringUp, endStart, log } from '../launch';
 import { passSignalsOn, WATCHES_PARENT } from './with-parent';
 
 /**
  * `npm run start:next`: plain `next start`, door one alone, as it runs on a host of Next's. This process only brings
  * up what that one needs and passes signals on; the drain is instrumentation.ts's. The two live and die together.
  */
-const log = (line: string) => console.log(`ohm: ${line}`);
 
-main().catch((error: unknown) => {
-  const why = startFailure(error, null);
-  if (why !== null) console.error(why.replaceAll(/^/gm, 'ohm: '));
-  else console.error('ohm: could not start:', error);
-  process.exit(1);
-});
+main().catch((error: unknown) => endStart(error));
 
 async function main(): Promise<void> {
   const { env, serving, release } = await bringUp({ log, serves: true });

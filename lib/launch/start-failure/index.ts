@@ -20,6 +20,17 @@ export function startFailure(error: unknown, databaseUrl: string | null): string
   return null;
 }
 
+/** One line to whoever started the process. */
+export const log = (line: string): void => console.log(`ohm: ${line}`);
+
+/** Ends a process that could not start: with what to do where that is known, with the whole error where it is not. */
+export function endStart(error: unknown, databaseUrl: string | null = null): never {
+  const why = startFailure(error, databaseUrl);
+  if (why !== null) console.error(why.replaceAll(/^/gm, 'ohm: '));
+  else console.error('ohm: could not start:', error);
+  process.exit(1);
+}
+
 /** A start that failed for a reason that `startFailure` has put into words. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
