@@ -66,7 +66,7 @@ export default function TrustPage() {
 }
 
 const KEPT = [
-  { what: 'Requests', how: 'Not at all. In memory until a tier has committed.', long: 'for as long as the call is open' },
+  { what: 'Requests', how: 'Not at all. In memory while the call is open, their text as it came until a tier has committed.', long: 'until the call ends' },
   { what: 'Answers, of keys that replay', how: 'Encrypted for the workspace, under a keyed hash of the request, in memory or in the operator’s Redis. Whole answers only.', long: '1 hour unless the key says otherwise; purged on request' },
   { what: 'Texts that savers changed, of keys that ask for it', how: 'Before and after, encrypted for the workspace and the call. Off unless switched on.', long: '1 to 30 days, as the key says; purged on request' },
   { what: 'Calls', how: 'One row each: ids, names, the tag, states, times, bytes, tokens, cost, and the provider’s error code. Of a provider’s error sentence nothing where it may quote the request.', long: 'for good' },
