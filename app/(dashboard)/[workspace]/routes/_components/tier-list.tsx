@@ -30,7 +30,8 @@ export function TierList({
   const focusNext = useRef<{ key: string; control: MoveControl } | null>(null);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+    // No smooth scrolling: a key pressed while the page still moves would be reckoned from where the tier no longer is.
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates, scrollBehavior: 'auto' }),
   );
 
   // A moved card is another place in the document: the control that moved it keeps the focus.
