@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createSaverWorkers, runPipeline, SAVER_IDS, type SaverWorkers, SAVERS, saversOf } from '../../lib/savers';
+import { changesOf, createSaverWorkers, runPipeline, SAVER_IDS, type SaverWorkers, SAVERS, saversOf } from '../../lib/savers';
 import { sample, SAMPLE_KINDS, type SampleKind } from '../../lib/savers/samples';
 import { chatCompletions, withTexts } from '../../lib/surfaces';
 import { scanTopLevel, spliceStrings, type TextSlot } from '../../lib/wire';
@@ -97,9 +97,9 @@ async function added(json: string, runs: number, workers: SaverWorkers | null): 
   for (let run = 0; run < runs + 10; run++) {
     const from = performance.now();
     const slots = chatCompletions.slots(parsed);
-    const { texts } = workers === null ? runPipeline(slots, { savers: saversOf(SAVER_IDS), now: () => performance.now(), budgetMs: 1_000 }) : await workers.rewrite(slots, SAVER_IDS);
-    spliceStrings(json, scan, [...texts].map(([at, text]) => ({ path: slots[at]!.path, text })));
-    withTexts(parsed, slots, texts);
+    const result = workers === null ? runPipeline(slots, { savers: saversOf(SAVER_IDS), now: () => performance.now(), budgetMs: 1_000 }) : await workers.rewrite(slots, SAVER_IDS);
+    spliceStrings(json, scan, changesOf(slots, result));
+    withTexts(parsed, slots, result.texts);
     if (run >= 10) times.push(performance.now() - from);
   }
   return spread(times);
@@ -137,8 +137,8 @@ async function loopHeld(workers: SaverWorkers, ms: number): Promise<SaversResult
       const { json, parsed, scan } = requests[turn % requests.length]!;
       const slots = chatCompletions.slots(parsed);
       const small = json.length <= 32 * 1024;
-      const { texts } = small ? runPipeline(slots, { savers: SAVERS, now: () => performance.now(), budgetMs: 50 }) : await workers.rewrite(slots, SAVER_IDS);
-      spliceStrings(json, scan, [...texts].map(([at, text]) => ({ path: slots[at]!.path, text })));
+      const result = small ? runPipeline(slots, { savers: SAVERS, now: () => performance.now(), budgetMs: 50 }) : await workers.rewrite(slots, SAVER_IDS);
+      spliceStrings(json, scan, changesOf(slots, result));
       void workers.count('o200k_base', slots.map(({ text }) => text));
       const text = hostile[turn % hostile.length]!;
       void workers.rewrite([{ message: 0, role: 'tool', toolCallId: 'c', text, locked: false, path: [] }], SAVER_IDS);

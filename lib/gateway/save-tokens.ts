@@ -4,7 +4,7 @@ import type { OpenCall } from './open-call';
 import { rewritten } from './read-request';
 import { Saving } from './saving';
 import type { CallRow } from '../metering/call-row';
-import { allUndone, type PipelineResult, rewrittenTexts, runPipeline, SAVER_BUDGET_MS, saversOf } from '../savers';
+import { allUndone, changesOf, type PipelineResult, rewrittenTexts, runPipeline, SAVER_BUDGET_MS, saversOf } from '../savers';
 import { withTexts } from '../surfaces';
 import { spliceStrings, type TextSlot } from '../wire';
 
@@ -75,7 +75,7 @@ function apply(call: OpenCall, result: PipelineResult): void {
   saving.result = result;
   if (result.texts.size === 0) return;
   const { text, parsed, scan } = call.request;
-  const made = spliceStrings(text, scan, [...result.texts].map(([at, each]) => ({ path: saving.slots[at]!.path, text: each })));
+  const made = spliceStrings(text, scan, changesOf(saving.slots, result));
   if (made === null) saving.result = allUndone(result.records.map(({ saver }) => saver), 'structure');
   else call.sent = rewritten(call.request, made.json, withTexts(parsed, saving.slots, result.texts), made.scan);
 }

@@ -5,6 +5,8 @@ import type { Before, Saver, SaverId, SaverRecord } from './saver';
 export interface PipelineResult {
   /** The texts that changed, by position in the list of slots. */
   texts: ReadonlyMap<number, string>;
+  /** The same as JSON strings, where a thread has written them. */
+  quoted?: ReadonlyMap<number, string>;
   /** Of the savers that did something or were undone, in the order in which they work. */
   records: SaverRecord[];
   /** What they made of which text, so that it can be counted by saver. */

@@ -1,4 +1,4 @@
-import type { TextSlot } from '../wire';
+import type { StringChange, TextSlot } from '../wire';
 import type { PipelineResult } from './pipeline';
 import type { SaverId } from './saver';
 
@@ -10,6 +10,11 @@ export interface RewrittenText {
   savers: SaverId[];
   before: string;
   after: string;
+}
+
+/** What becomes of the request's own JSON. */
+export function changesOf(slots: readonly TextSlot[], { texts, quoted }: PipelineResult): StringChange[] {
+  return [...texts].map(([at, text]) => ({ path: slots[at]!.path, text, quoted: quoted?.get(at) }));
 }
 
 /** What savers made of which text, in the order of the conversation. */

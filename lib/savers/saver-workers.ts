@@ -6,7 +6,7 @@ import type { SaverId, Undone } from './saver';
 import type { Encoding } from './tokenizer';
 import { workerScript } from './worker-script';
 import { createWorkerPool, type WorkerPoolOptions } from './worker-pool';
-import { BACKGROUND } from './worker-protocol';
+import { BACKGROUND, unpacked } from './worker-protocol';
 
 /** Rewriting and counting apart from the thread that serves. Neither ever rejects. */
 export interface SaverWorkers {
@@ -31,7 +31,7 @@ export function createSaverWorkers(options: Partial<WorkerPoolOptions> = {}): Sa
   return {
     async rewrite(slots, savers) {
       const end = await rewriters.run({ kind: 'rewrite', slots: slots.map((slot) => needed(slot, savers)), savers });
-      if (typeof end === 'object' && end.kind === 'rewritten') return end.result;
+      if (typeof end === 'object' && end.kind === 'rewritten') return unpacked(end.result, slots);
       return allUndone(savers, end === 'timeout' ? 'timeout' : 'threw');
     },
     async count(encoding, texts) {

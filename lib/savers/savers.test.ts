@@ -39,6 +39,7 @@ describe('terminal-output', () => {
     ['\x1b]8;;https://a.example\x1b\\link\x1b]8;;\x1b\\', 'link'],
     ['one\r\ntwo\r\n', 'one\r\ntwo\r\n'],
     ['é😀\r😀', '😀😀'],
+    ['\b\ud800\x1b[31mred', '\ud800red'], // half a character pairs with nothing
     ['\x1b[', ''],
     ['plain', 'plain'],
   ])('%j', (text, expected) => {

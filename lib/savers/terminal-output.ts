@@ -86,7 +86,7 @@ function replayed(source: string): string {
     if (code === 0x0d) column = 0;
     else if (code === 0x08) column = Math.max(0, column - 1);
     else {
-      const wide = code >= 0xd800 && code <= 0xdbff && at + 1 < source.length; // a pair stays together
+      const wide = isHigh(code) && isLow(source.charCodeAt(at + 1)); // a pair stays together
       cells[column++] = wide ? source.slice(at, at + 2) : source[at]!;
       if (wide) at++;
     }
@@ -94,6 +94,9 @@ function replayed(source: string): string {
   }
   return cells.join('');
 }
+
+const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
 const erases = (text: string, at: number, end: number): boolean => text[end - 1] === 'K' && text[at + 1] === '[';
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { runPipeline, SAVER_BUDGET_MS } from './pipeline';
 import { saversOf } from './registry';
 import { type Encoding, loadCounter } from './tokenizer';
-import { BACKGROUND, type WorkerReply, type WorkerTask } from './worker-protocol';
+import { BACKGROUND, packed, type WorkerReply, type WorkerTask } from './worker-protocol';
 
 /** A thread that rewrites or counts, apart from the one that serves. It is ended from outside when it takes too long. */
 const port = parentPort!;
@@ -29,7 +29,7 @@ function giveWay(): void {
 
 async function reply(task: WorkerTask): Promise<WorkerReply> {
   if (task.kind === 'rewrite') {
-    return { kind: 'rewritten', result: runPipeline(task.slots, { savers: saversOf(task.savers), now: () => performance.now(), budgetMs: SAVER_BUDGET_MS }) };
+    return { kind: 'rewritten', result: packed(runPipeline(task.slots, { savers: saversOf(task.savers), now: () => performance.now(), budgetMs: SAVER_BUDGET_MS })) };
   }
   const count = await counterOf(task.encoding);
   return { kind: 'counted', tokens: task.texts.map(count) };

@@ -17,11 +17,15 @@ describe('workers', () => {
   const workers = createSaverWorkers();
   afterAll(() => workers.close());
 
-  test('rewrite as the pipeline does', async () => {
-    const slots = [slot(sample('json', 60_000)), slot(sample('log', 20_000)), { ...slot(' never  \n\n\n\n sent'), role: 'user' as const }];
-    const savers = ['json-compact', 'log-fold'] as const;
+  test('rewrite as the pipeline does, and write what changed as JSON strings', async () => {
+    const coloured = sample('log', 20_000).replaceAll('INFO', '\x1b[32mINFO\x1b[0m');
+    const slots = [slot(sample('json', 60_000)), slot(coloured), { ...slot(' never  \n\n\n\n sent'), role: 'user' as const }];
+    const savers = ['terminal-output', 'json-compact', 'log-fold'] as const;
     const here = runPipeline(slots, { savers: saversOf([...savers]), now: () => 0, budgetMs: 50 });
-    expect(await workers.rewrite(slots, savers)).toEqual(here);
+    expect(here.steps.map(({ at, saver }) => `${saver} ${at}`)).toEqual(['terminal-output 1', 'json-compact 0', 'log-fold 1']);
+    const { quoted, ...there } = await workers.rewrite(slots, savers);
+    expect(there).toEqual(here);
+    expect([...quoted!].map(([at, text]) => [at, JSON.parse(text)])).toEqual([...here.texts]);
   });
 
   test('count each text, special tokens being text like any other', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runPipeline, SAVERS } from '../savers';
+import { changesOf, runPipeline, SAVERS } from '../savers';
 import { scanTopLevel, spliceStrings, type TextSlot } from '../wire';
 import { chatSlots } from './chat-completions/slots';
 import { messageSlots } from './messages/slots';
@@ -78,9 +78,9 @@ const APIS: Record<string, Api> = {
 function sent(api: Api, body: Body): Body {
   const json = JSON.stringify(body, null, 1);
   const slots = api.slots(body);
-  const { texts } = runPipeline(slots, { savers: SAVERS, now: () => 0, budgetMs: 50 });
-  const made = spliceStrings(json, scanTopLevel(json), [...texts].map(([at, text]) => ({ path: slots[at]!.path, text })))!;
-  const parsed = withTexts(body, slots, texts);
+  const result = runPipeline(slots, { savers: SAVERS, now: () => 0, budgetMs: 50 });
+  const made = spliceStrings(json, scanTopLevel(json), changesOf(slots, result))!;
+  const parsed = withTexts(body, slots, result.texts);
   expect(JSON.parse(made.json)).toEqual(parsed);
   return parsed;
 }

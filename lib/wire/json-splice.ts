@@ -5,6 +5,8 @@ export interface StringChange {
   /** Members and positions on the way to it, from the top. */
   path: readonly (string | number)[];
   text: string;
+  /** The text as a JSON string, where it is written already. */
+  quoted?: string | undefined;
 }
 
 /**
@@ -25,8 +27,8 @@ export function spliceStrings(json: string, scan: TopLevel, changes: readonly St
   let out = '';
   let copied = 0;
   const moved: { from: number; by: number }[] = [];
-  for (const { start, end, text } of spans.sort((a, b) => a.start - b.start)) {
-    out += json.slice(copied, start) + JSON.stringify(text);
+  for (const { start, end, quoted } of spans.sort((a, b) => a.start - b.start)) {
+    out += json.slice(copied, start) + quoted;
     copied = end;
     moved.push({ from: end, by: out.length - end });
   }
@@ -42,7 +44,7 @@ function shifted({ name, keyStart, valueStart, valueEnd }: Member, moved: readon
 interface Span {
   start: number;
   end: number;
-  text: string;
+  quoted: string;
 }
 
 /** Walks only where a change is; everything else is stepped over. As deep as the paths are long. */
@@ -59,7 +61,7 @@ class Finder {
     if (first.path.length === depth) {
       if (code !== QUOTE || changes.length > 1) return -1;
       const end = stringEnd(this.json, start);
-      this.found.push({ start, end, text: first.text });
+      this.found.push({ start, end, quoted: first.quoted ?? JSON.stringify(first.text) });
       return end;
     }
     if (code === OPEN_BRACKET) return this.list(start, changes, depth);
