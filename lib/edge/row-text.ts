@@ -4,16 +4,13 @@ import type { CallRow } from '../metering/call-row';
 const OWN = ['id', 'created_at', 'finished_at', 'flushed_bytes', 'first_content_ms', 'duration_ms'] as const satisfies readonly (keyof CallRow)[];
 export type OwnFigures = Pick<CallRow, (typeof OWN)[number]>;
 
-/**
- * The JSON of a row, ready but for those members: all others are written once, not for every call. What it gives
- * is what JSON.stringify gives of the row.
- */
+/** The JSON of a row, ready but for those members: all others are written once, not for every call. */
 export function rowText(row: CallRow): (own: OwnFigures) => string {
   const texts = ['{'];
   const slots: (keyof OwnFigures)[] = [];
   for (const name of Object.keys(row) as (keyof CallRow)[]) {
+    if (row[name] == null && !isOwn(name)) continue; // left out, like in every row
     const text = JSON.stringify(row[name]);
-    if (text === undefined) continue;
     const before = texts.length === 1 && texts[0] === '{' ? '' : ',';
     texts[texts.length - 1] += `${before}"${name}":`;
     if (isOwn(name)) {

@@ -10,6 +10,7 @@ import { TEST_KEY, testEngine } from '../gateway/test-engine';
 import { createLimitGate, createCounters, type Limits } from '../limits';
 import type { CallRow } from '../metering';
 import { type Entry, jsonOf } from '../metering/entry';
+import { rowJson, rowOf } from '../metering/row-json';
 import { createReplay } from '../replay';
 import { systemClock } from '../std';
 import { linkTo, type TestLink } from '../stores/test-link';
@@ -116,7 +117,7 @@ async function rowDesk() {
   const take = takeRows({
     secret: TEST_SECRET,
     clock: systemClock,
-    ledger: { take: async (entries: readonly Entry[]) => entries.forEach((entry) => (entry.kind === 'S' ? rows.set(entry.id, JSON.parse(jsonOf(entry)) as CallRow) : corrections.push(JSON.parse(jsonOf(entry)) as { id: string }))) },
+    ledger: { take: async (entries: readonly Entry[]) => entries.forEach((entry) => (entry.kind === 'S' ? rows.set(entry.id, rowOf(jsonOf(entry))) : corrections.push(JSON.parse(jsonOf(entry)) as { id: string }))) },
   });
   const server = createServer(async (message, response) => {
     const body = Buffer.concat(await message.toArray());
@@ -152,7 +153,7 @@ describe.skipIf(noRedis !== null)('a stored answer', () => {
     const { ask, edge, plane, prime, delivered } = await setting();
     await prime({}, { 'x-ohm-tag': 'night' });
     await ask(plane, {}, { 'x-ohm-tag': 'night' });
-    const there = plane.rows.at(-1)!;
+    const there = rowOf(rowJson(plane.rows.at(-1)!));
     const id = (await ask(edge, {}, { 'x-ohm-tag': 'night' })).headers.get('x-ohm-request-id')!;
     await expect.poll(() => delivered.rows.get(id), { timeout: 3_000 }).toBeDefined();
     const here = delivered.rows.get(id)!;

@@ -8,6 +8,7 @@ import { isAbandoned, type JournalOwner, takenOver } from './journal-owner';
 import { recordsOf } from './journal-reader';
 import type { Log } from './log';
 import { deliver, type RowStore } from './deliver';
+import { admittedOf, NOTHING_KNOWN, rowJson } from './row-json';
 
 export interface AdoptOptions {
   /** `<data folder>/journal`. */
@@ -74,7 +75,7 @@ export async function replay(path: string, options: AdoptOptions): Promise<boole
     }
   }
   const closedAt = new Date(clock.now()).toISOString();
-  const lost = [...open].map(([id, json]) => entryOf('S', id, JSON.stringify(lostRow(JSON.parse(json) as AdmittedRow, closedAt)), null));
+  const lost = [...open].map(([id, json]) => entryOf('S', id, rowJson(lostRow(admittedOf(json), closedAt)), null));
   if (!(await persist(lost, options))) return false;
   await rm(path, { recursive: true, force: true });
   if (rows + lost.length > 0) log.info({ rows, lost: lost.length }, 'replayed the journal of a process that is gone');
@@ -82,33 +83,7 @@ export async function replay(path: string, options: AdoptOptions): Promise<boole
 }
 
 /** A call whose process died: what was admitted is known, and nothing else. */
-export function lostRow(admitted: AdmittedRow, closedAt: string): CallRow {
-  return {
-    ...admitted,
-    finished_at: closedAt,
-    state: 'lost',
-    replay: null,
-    status: null,
-    error_code: null,
-    tier: null,
-    connection_id: null,
-    provider: null,
-    model: null,
-    model_reported: null,
-    flushed_bytes: null,
-    malformed_events: null,
-    finish_reason: null,
-    alert_class: null,
-    attempts: [],
-    usage: null,
-    usage_source: null,
-    usage_estimated: [],
-    cost_nano_usd: null,
-    price_version: null,
-    first_content_ms: null,
-    duration_ms: null,
-  };
-}
+export const lostRow = (admitted: AdmittedRow, closedAt: string): CallRow => ({ ...NOTHING_KNOWN, ...admitted, finished_at: closedAt, state: 'lost', attempts: [], usage_estimated: [] });
 
 const BATCH_ROWS = 500;
 

@@ -1,6 +1,7 @@
 import type { CallRow } from './call-row';
 import { type Entry, entryOf, jsonOf } from './entry';
 import type { Log } from './log';
+import { rowOf, rowJson } from './row-json';
 import type { Store } from './store';
 
 /** Where rows go, as far as carrying them there is concerned. */
@@ -46,7 +47,7 @@ async function deliverMended(store: RowStore, entry: Entry, refuse: (entry: Entr
 
 /** The call itself still has its row, without the figures, and what was set aside for it is settled: the log has the rest. */
 async function deliverBare(store: RowStore, entry: Entry): Promise<void> {
-  const row = JSON.parse(mended(jsonOf(entry), 400)) as CallRow;
+  const row = rowOf(mended(jsonOf(entry), 400));
   const bare: CallRow = {
     ...row,
     tier: null,
@@ -71,7 +72,7 @@ async function deliverBare(store: RowStore, entry: Entry): Promise<void> {
     savers: null,
   };
   try {
-    await store.drain([entryOf('S', entry.id, JSON.stringify(bare), null)]);
+    await store.drain([entryOf('S', entry.id, rowJson(bare), null)]);
   } catch (error) {
     if (!isAboutTheRows(error)) throw error; // not even that: the log has it
   }

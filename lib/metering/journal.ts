@@ -5,6 +5,7 @@ import { type Entry, entryOf } from './entry';
 import { codeOf } from './group-sync';
 import { readRecords, type RecordsRead } from './journal-reader';
 import type { JournalRecord } from './journal-record';
+import { admittedJson, rowJson } from './row-json';
 import { type JournalOptions, openSegments, type Segment, type WrittenRecord } from './segments';
 
 /** Where a reader of this process's own journal stands. */
@@ -95,8 +96,8 @@ export function openJournal(options: OpenJournalOptions): Journal {
   }
 
   return {
-    admit: (row) => segments.append('A', row.id, JSON.stringify(row)),
-    settle: (row) => segments.append('S', row.id, JSON.stringify(row)),
+    admit: (row) => segments.append('A', row.id, admittedJson(row)),
+    settle: (row) => segments.append('S', row.id, rowJson(row)),
     settleText: (id, json) => segments.append('S', id, json),
     correct(id, change) {
       const done = segments.append('C', id, correctionJson(id, change));

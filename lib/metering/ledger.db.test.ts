@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../db/test-database';
 import { systemClock } from '../std';
 import { findCall, listCalls } from './calls';
 import { admitted, attempt, finished, memoryLog } from './fixtures';
+import { rowJson } from './row-json';
 import { openLedger, type Ledger, type OpenLedgerOptions } from './ledger';
 
 let database: TestDatabase;
@@ -90,13 +91,13 @@ describe('a call’s row', () => {
   test('that PostgreSQL refuses for good goes to the log whole, is kept without its figures, and does not hold up its neighbours', async () => {
     const log = memoryLog();
     const ledger = await open({ log });
-    const broken = finished(admitted(), { tier: 'one' as unknown as number });
+    const broken = finished(admitted(), { tier: 1e30 });
     const fine = finished();
     await ledger.settle(broken);
     await ledger.settle(fine);
     expect(await ledger.flush(5_000)).toBe(true);
     expect(ledger.lag().refusedRows).toBe(1);
-    expect(log.lines.find((line) => line.level === 'error')?.fields).toMatchObject({ id: broken.id, row: JSON.stringify(broken) });
+    expect(log.lines.find((line) => line.level === 'error')?.fields).toMatchObject({ id: broken.id, row: rowJson(broken) });
     expect(await findCall(ledger, 'ws_test', fine.id)).toEqual(fine);
     expect(await findCall(ledger, 'ws_test', broken.id)).toMatchObject({ state: 'finished', flushed_bytes: broken.flushed_bytes, tier: null, usage: null, attempts: [] });
   });

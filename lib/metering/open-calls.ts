@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DependencyUnavailable } from '../gateway/ports';
 import type { AdmittedRow } from './call-row';
 import type { Log } from './log';
+import { admittedJson } from './row-json';
 import type { Store } from './store';
 
 /**
@@ -57,7 +58,7 @@ export function createOpenCalls(store: Store, log: Log): OpenCalls {
     admit(row) {
       used = true;
       return new Promise((resolve, reject) => {
-        waiting.push({ json: JSON.stringify(row), resolve, reject });
+        waiting.push({ json: admittedJson(row), resolve, reject });
         if (!writing) void writeAll();
       });
     },
