@@ -1,4 +1,3 @@
-import { IdTable } from '../std';
 import { type Entry, jsonOf, lineBytes } from './entry';
 import type { Journal, Position } from './journal';
 
@@ -42,10 +41,6 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
   let queue: Entry[] = [];
   let head = 0;
   let heldBytes = 0;
-  const rows = new IdTable<Entry>();
-  const corrections = new IdTable<Entry>();
-  const measurements = new IdTable<Entry>();
-  const indexes = { S: rows, C: corrections, M: measurements };
   let spill: Position | null = null;
   let accepted = 0;
   let delivered = 0;
@@ -56,7 +51,15 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
   function hold(entry: Entry): void {
     queue.push(entry);
     heldBytes += entry.end - entry.start;
-    indexes[entry.kind].set(entry.id, entry);
+  }
+
+  /** Looked for one by one: somebody asks for a call now and then, but thousands of calls a second would have to be entered. */
+  function newest(kind: Entry['kind'], id: string): string | undefined {
+    for (let at = queue.length - 1; at >= head; at--) {
+      const entry = queue[at]!;
+      if (entry.kind === kind && entry.id === id) return jsonOf(entry);
+    }
+    return undefined;
   }
 
   async function refill(): Promise<void> {
@@ -98,8 +101,6 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
       for (let i = head; i < head + count; i++) {
         const entry = queue[i]!;
         heldBytes -= entry.end - entry.start;
-        const index = indexes[entry.kind];
-        if (index.get(entry.id) === entry) index.take(entry.id);
         if (entry.segment) journal!.release(entry.segment);
       }
       head += count;
@@ -109,8 +110,8 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
         head = 0;
       }
     },
-    row: (id) => textOf(rows.get(id)),
-    corrections: (id) => [corrections.get(id), measurements.get(id)].flatMap((entry) => textOf(entry) ?? []),
+    row: (id) => newest('S', id),
+    corrections: (id) => [newest('C', id), newest('M', id)].filter((json) => json !== undefined),
     async search(id) {
       const end = journal?.end() ?? null; // what comes in meanwhile is not looked at: it might outrun us
       for (let at = spill; at && end && !isBehind(at, end); ) {
@@ -128,8 +129,6 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
     damaged: () => damaged,
   };
 }
-
-const textOf = (entry: Entry | undefined): string | undefined => entry && jsonOf(entry);
 
 function isBehind(position: Position, end: Position): boolean {
   if (position.segment !== end.segment) return position.segment.number > end.segment.number;
