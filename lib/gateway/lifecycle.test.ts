@@ -60,6 +60,32 @@ describe('the commit', () => {
     expect(await (await response).text()).toContain('[DONE]');
   });
 
+  test('an answer that is whole in its first content is sent once it is known how it ends: an error behind it goes to the next tier', async () => {
+    const whole = openai.frame('{"id":"a","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"abc"},"finish_reason":"stop"}]}');
+    const error = openai.frame('{"error":{"message":"broke","type":"server_error"}}');
+    const engine = await engineWith();
+    const failing = await upstream([openai.sseHead(), whole, { waitMs: 30 }, error]);
+    engine.route([tier(failing), tier(await upstream([...shown(), openai.finish(), openai.DONE]))]);
+    const answer = await ask(engine);
+    expect([answer.status, answer.headers.get('x-ohm-tier')]).toEqual([200, '2']);
+    expect(await answer.text()).not.toMatch(/abc|error/);
+    expect(await engine.settled(1)).toMatchObject([{ state: 'finished', tier: 2, attempts: [{ state: 'failed', bytes: 0 }, { state: 'finished' }] }]);
+
+    engine.route([tier(failing)]);
+    expect((await ask(engine)).status).toBe(502);
+    engine.route([tier(await upstream([openai.sseHead(), whole, openai.DONE]))]);
+    expect(await (await ask(engine)).text()).toMatch(/abc[^]*stop[^]*\[DONE\]/);
+    engine.route([tier(await upstream([openai.sseHead(), whole, { waitMs: 10 }, openai.text('def'), { waitMs: 10 }, 'reset']))]);
+    expect(await (await ask(engine)).text()).toMatch(/abc[^]*def[^]*stream_truncated/);
+  });
+
+  test('what a truncated answer held back is not in the estimate', async () => {
+    const engine = await engineWith();
+    engine.route([tier(await upstream([openai.sseHead(), openai.text('abcd'), { waitMs: 20 }, openai.frame(`{"id":"a","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"${'x'.repeat(4000)}"},"finish_reason":"stop"}]}`), { waitMs: 20 }, openai.frame('{"error":{"message":"broke","type":"server_error"}}')]))]);
+    expect(await (await ask(engine)).text()).toMatch(/abcd[^x]*stream_truncated/);
+    expect((await engine.settled(1))[0]).toMatchObject({ state: 'truncated', usage_source: 'estimate', usage: { completion_tokens: 1 } });
+  });
+
   test('an unknown member of a frame and the spelling of its numbers survive', async () => {
     const engine = await engineWith();
     const odd = '{"id":"a","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"x","vendor":1.50},"finish_reason":null}],"extra":[1e3]}';

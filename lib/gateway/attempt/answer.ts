@@ -25,6 +25,8 @@ export interface Answer {
   terminated: boolean;
   /** Takes everything down, where the answer may be kept. */
   readonly recorder: AnswerRecorder | null;
+  /** The client will never get these frames: what they say is not counted. */
+  unsent(frames: readonly Frame[]): void;
   /** The stream ends: choices that went on after a finish reason had their last one. True when that closes the answer. */
   closeReopened(): boolean;
   /** Do the arguments of every tool call parse? Asked once a frame has been lost. */
@@ -91,6 +93,10 @@ class AnswerSoFar implements Answer {
     this.terminated = true;
   }
 
+  unsent(frames: readonly Frame[]): void {
+    for (const { events } of frames) for (const event of events) this.characters -= charactersOf(event);
+  }
+
   closeReopened(): boolean {
     if (this.reopened === null) return false;
     for (const [choice, reason] of this.reopened) {
@@ -132,7 +138,7 @@ class AnswerSoFar implements Answer {
       case 'reasoning':
       case 'refusal':
         this.goOn(event.choice);
-        this.characters += event.text.length;
+        this.characters += charactersOf(event);
         return;
       case 'tool_call':
         this.goOn(event.choice);
@@ -168,9 +174,14 @@ class AnswerSoFar implements Answer {
   }
 
   private noteTool(event: Extract<StreamEvent, { type: 'tool_call' }>): void {
-    this.characters += event.arguments.length + (event.name?.length ?? 0);
+    this.characters += charactersOf(event);
     this.toolArguments ??= new Map();
     const key = `${event.choice}:${event.index}`;
     this.toolArguments.set(key, (this.toolArguments.get(key) ?? '') + event.arguments);
   }
+}
+
+function charactersOf(event: StreamEvent): number {
+  if (event.type === 'tool_call') return event.arguments.length + (event.name?.length ?? 0);
+  return event.type === 'text' || event.type === 'reasoning' || event.type === 'refusal' ? event.text.length : 0;
 }

@@ -22,7 +22,7 @@ const EXPECTED: Record<Phase, Record<Input, string>> = {
   preamble: row({
     preamble: 'preamble: hold',
     content: 'committed: commit send',
-    finish: 'closing: commit stash',
+    finish: 'sealed: hold',
     whole: 'finished: hang_up commit finish',
     malformed: 'failed: hang_up fail',
     error: 'failed: hang_up fail',
@@ -53,7 +53,7 @@ const EXPECTED: Record<Phase, Record<Input, string>> = {
   }),
   sealed: row({
     preamble: 'sealed: hold',
-    content: 'holding: hold',
+    content: 'committed: commit send',
     finish: 'sealed: hold',
     malformed: 'failed: hang_up fail',
     error: 'failed: hang_up fail',
@@ -104,7 +104,7 @@ const EXPECTED: Record<Phase, Record<Input, string>> = {
 /** Where commit policy `complete` differs. */
 const UNDER_COMPLETE: [Phase, Input, string][] = [
   ['preamble', 'content', 'holding: hold'],
-  ['preamble', 'finish', 'sealed: hold'],
+  ['sealed', 'content', 'holding: hold'],
 ];
 
 function row(cells: Partial<Record<Input, string>>): Record<Input, string> {

@@ -7,7 +7,7 @@
  *
  *   connecting -> preamble -> committed -> closing -> finished
  *       \            \  \          \----------\----> truncated
- *        \            \  \-> holding -> sealed (commit policy `complete`: the same before the commit)
+ *        \            \  \-> holding -> sealed (commit policy `complete`, and an answer that is whole at once)
  *         \------------\--------\---------\--------> failed
  *   any phase -> aborted
  *
@@ -139,7 +139,7 @@ const TABLE: Record<Phase, Row> = {
     ...UNCOMMITTED_BODY,
     preamble: step('preamble', 'hold'),
     content: byPolicy(step('committed', 'commit', 'send'), step('holding', 'hold')),
-    finish: byPolicy(step('closing', 'commit', 'stash'), step('sealed', 'hold')),
+    finish: step('sealed', 'hold'), // whole in its first content: nothing is sent before it is known how it ends
     whole: step('finished', 'hang_up', 'commit', 'finish'),
   },
   holding: {
@@ -152,7 +152,7 @@ const TABLE: Record<Phase, Row> = {
   sealed: {
     ...UNCOMMITTED_BODY,
     preamble: step('sealed', 'hold'),
-    content: step('holding', 'hold'),
+    content: byPolicy(step('committed', 'commit', 'send'), step('holding', 'hold')),
     finish: step('sealed', 'hold'),
     spill: step('sealed'), // the answer is whole: it leaves within two seconds
     terminator: RELEASED,

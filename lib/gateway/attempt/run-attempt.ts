@@ -269,6 +269,7 @@ class Attempt implements UpstreamHandler, Timed {
     call.engine.held.release(this.holder);
     upstream.close();
     if (ending !== 'finished') answer.recorder?.release();
+    if (ending === 'truncated' || ending === 'aborted') answer.unsent(this.held);
     this.held = [];
     if (call.current === this) call.current = null;
     this.resolve({

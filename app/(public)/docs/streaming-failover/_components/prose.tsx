@@ -39,6 +39,7 @@ export function CommitPoint() {
         <li><strong>Content</strong>: text, reasoning, a refusal, audio, any part of a tool call, or the finish_reason of an answer that is rightly empty.</li>
         <li><strong>Held back</strong>: the role frame, empty deltas, empty choices, filter results, comments, pings. They are sent with the first content, or thrown away whole.</li>
       </ul>
+      <p>An answer whose first content is also its last (one event with text and finish_reason) is held until it is known how the stream ends, two seconds at the most: an error behind it still goes to the next tier.</p>
       <p>Held frames are bounded: {kib(BOUNDS.preambleBytes)} or {BOUNDS.preambleEvents.toLocaleString('en')} events, whichever comes first. A provider that sends more has failed.</p>
     </Prose>
   );
