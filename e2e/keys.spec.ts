@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { call, signUp } from './person';
+import { call, manage, signUp } from './person';
 
 let workspace: string;
 
@@ -88,6 +88,15 @@ test('a key says what becomes of its answers, shows what was served again, and f
   await page.getByRole('button', { name: 'Save key' }).click();
   await expect(replay).toContainText('no answer is kept');
   await expect.poll(outcome, { timeout: 5_000 }).toBe('BYPASS');
+});
+
+test('one long name leaves every column of the keys in sight', async ({ page }) => {
+  const name = 'unbroken'.repeat(13).slice(0, 100);
+  await manage(page, 'POST', '/keys', { name });
+  await page.goto(`/${workspace}/keys`);
+  await expect(page.getByRole('link', { name, exact: true })).toBeVisible();
+  const [held, box] = await page.getByRole('region', { name: 'Keys, table' }).evaluate((region) => [region.scrollWidth, region.clientWidth]);
+  expect(held).toBeLessThanOrEqual(box!);
 });
 
 test('the list is searched, filtered and ordered by its address', async ({ page }) => {

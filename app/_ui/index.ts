@@ -13,7 +13,7 @@ export { Empty, Notice } from './notice';
 export { Card, Facts, PageHeader, Section } from './section';
 export { SkipLink } from './skip-link';
 export { StateChip, StateIcon, STATES, type StateName } from './state';
-export { Table, TBody, Td, Th, THead, TRow } from './table';
+export { Table, TBody, Td, TdName, Th, THead, TRow } from './table';
 export { Tabs } from './tabs';
 export { ThemeToggle, useHydrated } from './theme';
 export { Time, ZoneName } from './time';

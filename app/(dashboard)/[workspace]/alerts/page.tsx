@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { requireMember } from '@/app/_auth/session';
-import { Chip, Empty, LinkButton, PageHeader, Section, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
+import { Chip, Empty, LinkButton, PageHeader, Section, Table, TBody, Td, TdName, Th, THead, Time, TRow } from '@/app/_ui';
 import { listAlerts, listChannels, listDeliveries } from '@/lib/alerts';
 import { kindOf } from '@/lib/alerts/kinds';
 import { runtime } from '@/lib/boot';
@@ -47,7 +47,7 @@ function AlertTable({ alerts, slug, nowMs }: { alerts: AlertView[]; slug: string
       <TBody>
         {alerts.map((alert) => (
           <TRow key={alert.id}>
-            <Td className="min-w-36"><Link className="link" href={`/${slug}/alerts/${alert.id}`}>{alert.name}</Link></Td>
+            <TdName><Link className="link" href={`/${slug}/alerts/${alert.id}`}>{alert.name}</Link></TdName>
             <Td>
               <span className="flex flex-wrap gap-1">
                 <Chip tone={STATE_LOOK[alert.state].tone}>{STATE_LOOK[alert.state].word}{alert.firing.length > 1 ? ` (${alert.firing.length})` : ''}</Chip>
@@ -56,8 +56,8 @@ function AlertTable({ alerts, slug, nowMs }: { alerts: AlertView[]; slug: string
             </Td>
             <Td className="whitespace-nowrap">{kindOf(alert.kind).label}</Td>
             <Td>{firesWords(alert)}</Td>
-            <Td>{scopeWords(alert.scope)}</Td>
-            <Td>{alert.channels.length === 0 ? <span className="text-muted">nobody</span> : alert.channels.map(({ name, enabled }) => (enabled ? name : `${name} (disabled)`)).join(', ')}</Td>
+            <TdName>{scopeWords(alert.scope)}</TdName>
+            <TdName>{alert.channels.length === 0 ? <span className="text-muted">nobody</span> : alert.channels.map(({ name, enabled }) => (enabled ? name : `${name} (disabled)`)).join(', ')}</TdName>
             <Td><Time at={alert.evaluated_at} format="relative" none="not yet" /></Td>
           </TRow>
         ))}

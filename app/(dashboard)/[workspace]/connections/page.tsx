@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { requireMember } from '@/app/_auth/session';
 import { found } from '@/app/_shell/found';
 import { hrefWith, queryOf, type SearchParams } from '@/app/_shell/search-params';
-import { Chip, Empty, LinkButton, Mono, PageHeader, Pagination, Table, TBody, Td, Th, THead, Time, TRow, ZoneName } from '@/app/_ui';
+import { Chip, Empty, LinkButton, Mono, PageHeader, Pagination, Table, TBody, Td, TdName, Th, THead, Time, TRow, ZoneName } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { namedListQuery, type ConnectionView } from '@/lib/management/schemas';
 import { listConnections, mayAct } from '@/lib/tenancy';
@@ -47,11 +47,11 @@ function ConnectionTable({ slug, connections }: { slug: string; connections: Con
       <TBody>
         {connections.map((connection) => (
           <TRow key={connection.id}>
-            <Td><Link className="link font-mono" href={`/${slug}/connections/${connection.id}`}>{connection.name}</Link></Td>
+            <TdName><Link className="link font-mono" href={`/${slug}/connections/${connection.id}`}>{connection.name}</Link></TdName>
             <Td>{connection.kind === 'sandbox' ? <Chip tone="info">sandbox</Chip> : connection.provider}</Td>
-            <Td>{connection.base_url === null ? <span className="text-muted">inside Ohm</span> : <Mono>{connection.base_url}</Mono>}</Td>
+            <TdName>{connection.base_url === null ? <span className="text-muted">inside Ohm</span> : <Mono>{connection.base_url}</Mono>}</TdName>
             <Td><KeyEnd connection={connection} /></Td>
-            <Td>{connection.used_by_routes.length === 0 ? <span className="text-muted">none</span> : connection.used_by_routes.join(', ')}</Td>
+            <TdName>{connection.used_by_routes.length === 0 ? <span className="text-muted">none</span> : connection.used_by_routes.join(', ')}</TdName>
             <Td><Time at={connection.updated_at ?? connection.created_at} zone={false} /></Td>
           </TRow>
         ))}

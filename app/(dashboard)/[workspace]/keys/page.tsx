@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { requireMember } from '@/app/_auth/session';
 import { found } from '@/app/_shell/found';
 import { hrefWith, queryOf, type SearchParams } from '@/app/_shell/search-params';
-import { Button, Empty, LinkButton, Mono, Notice, PageHeader, Pagination, SelectField, Table, TBody, Td, TextField, Th, THead, Time, TRow, ZoneName } from '@/app/_ui';
+import { Button, Empty, LinkButton, Mono, Notice, PageHeader, Pagination, SelectField, Table, TBody, Td, TdName, TextField, Th, THead, Time, TRow, ZoneName } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { KEY_STATES, keyListQuery, type KeyView } from '@/lib/management/schemas';
 import { listKeys, mayAct } from '@/lib/tenancy';
@@ -83,10 +83,10 @@ function KeyTable({ slug, keys, nowMs, sort }: { slug: string; keys: KeyView[]; 
       <TBody>
         {keys.map((key) => (
           <TRow key={key.id}>
-            <Td><Link className="link" href={`/${slug}/keys/${key.id}`}>{key.name}</Link></Td>
+            <TdName><Link className="link" href={`/${slug}/keys/${key.id}`}>{key.name}</Link></TdName>
             <Td><KeyStateChip value={key} nowMs={nowMs} /></Td>
             <Td><Mono className="whitespace-nowrap text-muted">{key.masked}</Mono></Td>
-            <Td className="whitespace-nowrap">{hasOwnTiers(key) ? 'own tiers' : (key.default_route ?? <span className="text-muted">none</span>)}</Td>
+            <TdName>{hasOwnTiers(key) ? 'own tiers' : (key.default_route ?? <span className="text-muted">none</span>)}</TdName>
             <Td><Time at={key.last_used_at} format="relative" /></Td>
             <Td><Time at={key.expires_at} zone={false} /></Td>
             <Td><Time at={key.created_at} zone={false} /></Td>

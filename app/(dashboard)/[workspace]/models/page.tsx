@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { requireMember } from '@/app/_auth/session';
-import { Chip, Empty, formatCount, formatMoney, LinkButton, Mono, PageHeader, Section, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
+import { Chip, Empty, formatCount, formatMoney, LinkButton, Mono, PageHeader, Section, Table, TBody, Td, TdName, Th, THead, Time, TRow } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { retiresSoon } from '@/lib/catalog';
 import type { PriceView } from '@/lib/management/schemas';
@@ -69,7 +69,7 @@ function UsableTable({ models, nowMs }: { models: UsableModel[]; nowMs: number }
           return (
             <TRow key={model.id}>
               <Td className="whitespace-nowrap"><Mono>{model.id}</Mono>{model.retires === null ? null : <> <Chip tone={retiresSoon(model.retires, nowMs) ? 'warning' : 'neutral'} icon={retiresSoon(model.retires, nowMs)}>retires {model.retires}</Chip></>}</Td>
-              <Td className="whitespace-nowrap"><Mono>{connection.name}</Mono></Td>
+              <TdName><Mono>{connection.name}</Mono></TdName>
               <Td figure>{formatCount(model.context_tokens)}</Td>
               <Td figure>{formatMoney(price?.input_nano_usd_per_million_tokens ?? null)}</Td>
               <Td figure>{formatMoney(price?.output_nano_usd_per_million_tokens ?? null)}</Td>
@@ -99,8 +99,8 @@ function PriceTable({ prices, slug, mayEdit, nowMs }: { prices: PriceView[]; slu
       <TBody>
         {prices.map((price) => (
           <TRow key={price.id}>
-            <Td><Mono>{price.model}</Mono></Td>
-            <Td><Mono>{price.connection}</Mono></Td>
+            <TdName><Mono>{price.model}</Mono></TdName>
+            <TdName><Mono>{price.connection}</Mono></TdName>
             <Td><Time at={price.effective_from} /></Td>
             <Td><PriceState price={price} prices={prices} nowMs={nowMs} /></Td>
             <Td figure>{formatMoney(price.input_nano_usd_per_million_tokens)}</Td>

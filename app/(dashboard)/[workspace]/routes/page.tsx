@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { requireMember } from '@/app/_auth/session';
 import { found } from '@/app/_shell/found';
-import { Empty, LinkButton, Mono, PageHeader, Pagination, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
+import { Empty, LinkButton, Mono, PageHeader, Pagination, Table, TBody, Td, TdName, Th, THead, Time, TRow } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { namedListQuery, type RouteView } from '@/lib/management/schemas';
 import { listRoutes, mayAct } from '@/lib/tenancy';
@@ -42,9 +42,9 @@ export default async function RoutesPage({ params, searchParams }: { params: Pro
             <TBody>
               {routes.map((route) => (
                 <TRow key={route.id}>
-                  <Td className="whitespace-nowrap">
+                  <TdName>
                     <Link href={`${here}/${route.id}`} className="link font-mono">{route.name}</Link>
-                  </Td>
+                  </TdName>
                   <Td>
                     <ol className="flex flex-wrap gap-x-3 gap-y-0.5">
                       {route.tiers.map((tier, index) => (

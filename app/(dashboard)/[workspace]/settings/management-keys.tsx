@@ -1,4 +1,4 @@
-import { Chip, Empty, Mono, Section, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
+import { Chip, Empty, Mono, Section, Table, TBody, Td, TdName, Th, THead, Time, TRow } from '@/app/_ui';
 import type { ManagementKeyView } from '@/lib/management/schemas';
 import { mayAct, ROLES, type Role } from '@/lib/tenancy';
 import { ConfirmByName } from '../_components/confirm-by-name';
@@ -40,7 +40,7 @@ function KeyTable({ keys, slug, role, nowMs }: { keys: ManagementKeyView[]; slug
       <TBody>
         {keys.map((key) => (
           <TRow key={key.id}>
-            <Td className="break-words">{key.name}</Td>
+            <TdName>{key.name}</TdName>
             <Td>{key.role}</Td>
             <Td><Mono className="whitespace-nowrap text-muted">{key.masked}</Mono></Td>
             <Td><Time at={key.last_used_at} format="relative" /></Td>

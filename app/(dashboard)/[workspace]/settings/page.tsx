@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { requireMember } from '@/app/_auth/session';
 import { found } from '@/app/_shell/found';
-import { Chip, Mono, PageHeader, Section, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
+import { Chip, Mono, PageHeader, Section, Table, TBody, Td, TdName, Th, THead, Time, TRow } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { MAX_LIMIT, type MemberView } from '@/lib/management/schemas';
 import { listManagementKeys, listMembers, listSessions, mayAct, PASSWORD_MIN_LENGTH, type SessionView } from '@/lib/tenancy';
@@ -58,7 +58,7 @@ function Members({ members, mine }: { members: MemberView[]; mine: string }) {
       <TBody>
         {members.map((member) => (
           <TRow key={member.user_id}>
-            <Td>{member.email}{member.user_id === mine ? <span className="text-muted"> (you)</span> : null}</Td>
+            <TdName>{member.email}{member.user_id === mine ? <span className="text-muted"> (you)</span> : null}</TdName>
             <Td>{member.role}</Td>
             <Td><Time at={member.created_at} format="date" /></Td>
           </TRow>

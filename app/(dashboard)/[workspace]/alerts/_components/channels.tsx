@@ -1,4 +1,4 @@
-import { Chip, Empty, Section, Table, TBody, Td, Th, THead, TRow } from '@/app/_ui';
+import { Chip, Empty, Section, Table, TBody, Td, TdName, Th, THead, TRow } from '@/app/_ui';
 import type { ChannelView } from '@/lib/management/schemas';
 import { ConfirmByName } from '../../_components/confirm-by-name';
 import { createChannelAction, deleteChannelAction, rotateChannelAction, setChannelEnabledAction } from '../actions';
@@ -25,11 +25,11 @@ export function Channels({ channels, slug, mayEdit, mailConfigured }: { channels
           <TBody>
             {channels.map((channel) => (
               <TRow key={channel.id}>
-                <Td>{channel.name}</Td>
+                <TdName>{channel.name}</TdName>
                 <Td className="whitespace-nowrap">{channel.type === 'email' ? 'e-mail' : 'webhook'}</Td>
                 <Td className="min-w-48 font-mono text-xs break-all">{channel.url ?? channel.email}</Td>
                 <Td>{channel.enabled ? <Chip tone="good">enabled</Chip> : <Chip tone={channel.disabled_why === 'person' ? 'off' : 'danger'}>{WHY[channel.disabled_why ?? 'person']}</Chip>}</Td>
-                <Td>{channel.used_by.length === 0 ? <span className="text-muted">no alert</span> : channel.used_by.join(', ')}</Td>
+                <TdName>{channel.used_by.length === 0 ? <span className="text-muted">no alert</span> : channel.used_by.join(', ')}</TdName>
                 {mayEdit ? <Td><Acts channel={channel} slug={slug} /></Td> : null}
               </TRow>
             ))}

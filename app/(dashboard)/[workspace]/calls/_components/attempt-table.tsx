@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration, Mono, StateChip, Table, TBody, Td, Th, THead, TRow } from '@/app/_ui';
+import { formatBytes, formatDuration, Mono, StateChip, Table, TBody, Td, TdName, Th, THead, TRow } from '@/app/_ui';
 import { describeAttempt } from '@/app/_ui/timeline';
 import type { AttemptRow, CallRow } from '@/lib/metering/call-row';
 
@@ -25,7 +25,7 @@ export function AttemptTable({ call }: { call: CallRow }) {
         {call.attempts.map((attempt, index) => (
           <TRow key={index}>
             <Td figure className="align-top">{attempt.tier}</Td>
-            <Td className="min-w-28 align-top"><Mono className="break-words">{attempt.model}</Mono> <span className="text-muted">on {attempt.connection}</span></Td>
+            <TdName className="min-w-28 align-top"><Mono>{attempt.model}</Mono> <span className="text-muted">on {attempt.connection}</span></TdName>
             <Td className="align-top"><StateChip state={attempt.state} /></Td>
             <Td className="align-top"><Told call={call} attempt={attempt} index={index} /></Td>
             <Td className="align-top">{(attempt.class ?? attempt.skip_reason)?.replaceAll('_', ' ') ?? <Dash words="none" />}</Td>
