@@ -32,18 +32,40 @@ describe('terminal-output', () => {
   test.each([
     ['\x1b[31mred\x1b[0m', 'red'],
     ['10%\r50%\r100%\ndone', '100%\ndone'],
-    ['downloading\rdone\n', 'doneloading\n'],
+    ['Receiving objects:  10% (1/10)\rReceiving objects: 100% (10/10), done.\n', 'Receiving objects: 100% (10/10), done.\n'],
+    ['⠋ installing\r⠙ installing\r            \rdone\n', 'done        \n'],
+    [' 10%|#   | 1/10 [00:01<00:09,  1.0it/s]\r100%|####| 10/10 [00:10<00:00,  1.0it/s]\n', '100%|####| 10/10 [00:10<00:00,  1.0it/s]\n'],
+    ['40% [====>     ]\r80% [========> ]\n', '80% [========> ]\n'],
     ['downloading\r\x1b[Kdone\n', 'done\n'],
     ['ab\b\bcd', 'cd'],
     ['\x1b]0;title\x07text', 'text'],
     ['\x1b]8;;https://a.example\x1b\\link\x1b]8;;\x1b\\', 'link'],
     ['one\r\ntwo\r\n', 'one\r\ntwo\r\n'],
-    ['é😀\r😀', '😀😀'],
+    ['1% é😀\r2% é\n', '2% é😀\n'],
     ['\b\ud800\x1b[31mred', '\ud800red'], // half a character pairs with nothing
     ['\x1b[', ''],
     ['plain', 'plain'],
+    // A line end of its own where there is no other, and where no progress display was overwritten.
+    ['name,qty\ralpha,1\rbeta,2\rgamma,3', 'name,qty\ralpha,1\rbeta,2\rgamma,3'],
+    ['Result:\r{\r  "a": 1,\r  "b": 2\r}\r', 'Result:\r{\r  "a": 1,\r  "b": 2\r}\r'],
+    ['10%\r\x1b[32m50%\x1b[0m\r\x1b[K100%', '10%\r50%\r100%'],
+    ['name,qty\ralpha,1\rbeta,2\n', 'name,qty\ralpha,1\rbeta,2\n'],
+    ['{"done": "10%"}\r{"done": "20%"}\nok\n', '{"done": "10%"}\r{"done": "20%"}\nok\n'],
+    ['def f():\r    return 1\r\n', 'def f():\r    return 1\r\n'],
+    ['alpha 10%\rbeta 20%\n', 'alpha 10%\rbeta 20%\n'],
+    ['grew by 10%\rand then fell\n', 'grew by 10%\rand then fell\n'],
   ])('%j', (text, expected) => {
     expect(by('terminal-output', text)).toBe(expected);
+  });
+
+  test('of a text without escape sequences nothing goes unless a percentage or a spinner was overwritten', () => {
+    const piece = fc.constantFrom('\r', '\n', '\r\n', 'name', ' ', ',', '"', '{', '}', '12', '\t', '=', 'é', '😀', '(', ')');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 80 }), (pieces) => {
+        const text = pieces.join('');
+        expect(by('terminal-output', text).replaceAll(/[\r\n ]/g, '')).toBe(text.replaceAll(/[\r\n ]/g, ''));
+      }),
+    );
   });
 });
 

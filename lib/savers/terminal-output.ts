@@ -4,12 +4,13 @@ import { isToolResult, type Saver } from './saver';
 export const terminalOutput: Saver = {
   id: 'terminal-output',
   label: 'Terminal output',
-  promise: 'Takes escape sequences out of tool output, and keeps of a progress bar what a terminal would show in the end.',
-  never: 'Text outside of tool results; line ends.',
+  promise: 'Takes escape sequences out of tool output, and keeps of a progress display what a terminal would show in the end.',
+  never: 'Text outside of tool results; line ends, a lone carriage return among them, unless a progress display was written over itself there.',
   lossless: true,
   keepsJson: true,
   takes: isToolResult,
   rewrite(text) {
+    const mayOverwrite = text.includes('\n'); // else a carriage return is the only line end that there is
     let out = '';
     let copied = 0;
     let next = nextControl(text, 0);
@@ -18,7 +19,7 @@ export const terminalOutput: Saver = {
       const feed = text.indexOf('\n', next);
       const end = feed === -1 ? text.length : feed;
       const line = text.slice(start, end);
-      const made = shown(line);
+      const made = shown(line, mayOverwrite);
       if (made !== line) {
         out += text.slice(copied, start) + made;
         copied = end;
@@ -38,11 +39,39 @@ function nextControl(text: string, from: number): number {
 }
 
 /** One line of output, after its overwriting. A carriage return at its end belongs to the line's end. */
-function shown(line: string): string {
+function shown(line: string, mayOverwrite: boolean): string {
   const ended = line.endsWith('\r');
   const source = ended ? line.slice(0, -1) : line;
+  return standing(source, mayOverwrite) + (ended ? '\r' : '');
+}
+
+/** Files whose lines end in carriage returns look like a progress display: only what is surely one is overwritten. */
+function standing(source: string, mayOverwrite: boolean): string {
+  if (!source.includes('\r')) return ofTerminal(source);
+  const raw = source.split('\r');
+  const pieces = raw.map(ofTerminal);
+  return mayOverwrite && pieces.every((piece, at) => at === pieces.length - 1 || mayGo(piece, pieces[at + 1]!, raw[at + 1]!)) ? ofTerminal(source) : pieces.join('\r');
+}
+
+/** May the piece that comes next be written over this one? Where the line was erased, or where both are states of one display. */
+function mayGo(piece: string, next: string, rawNext: string): boolean {
+  if (isBlank(piece) || ERASES_FIRST.test(rawNext)) return true;
+  return isProgress(piece) && (isBlank(next) || (isProgress(next) && firstWord(piece) === firstWord(next)));
+}
+
+const isBlank = (piece: string): boolean => !/[^ ]/.test(piece);
+const ERASES_FIRST = /^\x1b\[[02]?K/;
+
+/** A percentage or a spinner, and nothing that JSON, tables or code are made of. */
+const isProgress = (piece: string): boolean => /\d ?%|[\u2800-\u28ff]/.test(piece) && !/["{}\t;|=]|,\S/.test(piece.replace(BAR, ''));
+/** As tqdm (`40%|####  |`), wget and pip draw it. */
+const BAR = /\|[^|a-zA-Z"]*\||\[[=#>. -]*\]/g;
+
+const firstWord = (piece: string): string => /\p{L}+/u.exec(piece)?.[0] ?? '';
+
+function ofTerminal(source: string): string {
   const plain = withoutEscapes(source);
-  return (plain === null ? replayed(source) : overwritten(plain)) + (ended ? '\r' : '');
+  return plain === null ? replayed(source) : overwritten(plain);
 }
 
 /** Escape sequences gone; null where one of them, or something else, moves or erases within the line. */
