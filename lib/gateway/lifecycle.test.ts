@@ -467,7 +467,7 @@ describe('bounds', () => {
   });
 
   test('a slow client slows the upstream down, and one that takes nothing has left', async () => {
-    const engine = await engineWith({}, 300);
+    const engine = await engineWith({}, 2_000);
     const flood = openai.text('x'.repeat(64 * 1024));
     const server = await upstream([openai.sseHead(), openai.role(), ...Array.from({ length: 1_500 }, () => flood), openai.finish(), openai.DONE]);
     engine.route([tier(server)]);
@@ -480,10 +480,32 @@ describe('bounds', () => {
     await server.contacts[0]!.left;
     const [row] = await engine.settled(1);
     expect(row!.state).toBe('aborted');
+    expect(row!.duration_ms).toBeGreaterThan(2_000);
+    expect(row!.duration_ms).toBeLessThan(3_900); // and not twice the time, as by node's own socket time-out
     // 96 MiB were on offer; what was taken is what kernel buffers and one read held.
     expect(row!.flushed_bytes).toBeLessThan(24 * 1024 * 1024);
     socket.destroy();
   });
+});
+
+test('a client that takes a little now and then is served to the end', async () => {
+  const engine = await engineWith({}, 400);
+  engine.route([tier(await upstream(openai.jsonOf('x'.repeat(12 * 1024 * 1024))))]);
+  const socket = connect(Number(new URL(engine.url).port), '127.0.0.1');
+  const body = JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'x' }] });
+  socket.write(`POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${TEST_KEY}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  let read = 0;
+  let pauses = 0;
+  socket.on('data', (chunk: Buffer) => {
+    read += chunk.length;
+    if (read < (pauses + 1) * 1024 * 1024) return;
+    pauses++;
+    socket.pause();
+    setTimeout(() => socket.resume(), 100);
+  });
+  await once(socket, 'close');
+  expect(read).toBeGreaterThan(12 * 1024 * 1024);
+  expect(engine.corrections).toEqual([]);
 });
 
 test('a whole answer that nobody takes is let go as well', async () => {
