@@ -1,12 +1,16 @@
 import { isSpace, LineWalk } from './line-walk';
 import type { Saver } from './saver';
 
-/** Runs of blank lines become one, and trailing spaces go, in prose. */
+/**
+ * Runs of blank lines become one, and trailing spaces go, in prose. A blank line within a string of code, or a space
+ * at the end of a patch's line, means something, and code comes without fences too: a text with a single line that
+ * may be anything but prose stays as it is.
+ */
 export const blankLines: Saver = {
   id: 'blank-lines',
   label: 'Blank lines and trailing spaces',
-  promise: 'Turns runs of blank lines into one and takes trailing spaces off, in prose.',
-  never: 'Fenced or indented code, quoted lines, JSON, and the two spaces that break a line in Markdown.',
+  promise: 'Turns runs of blank lines into one and takes trailing spaces off, in texts of prose.',
+  never: 'Fenced code, quoted lines, the two spaces that break a line in Markdown, and any text with a line outside of them that may be code, a patch or data.',
   lossless: true,
   keepsJson: true,
   takes: (slot) => slot.role !== 'tool',
@@ -15,29 +19,50 @@ export const blankLines: Saver = {
     const walk = new LineWalk(text);
     const out = new Copy(text);
     let blanks = 0;
-    // Blank lines within indented code are part of it.
-    let afterCode = false;
+    let afterQuote = false;
     for (let start = 0; start <= text.length; ) {
       const feed = text.indexOf('\n', start);
       const end = feed === -1 ? text.length : feed;
       const kind = walk.next(start, end);
       if (kind !== 'prose') {
-        afterCode = kind === 'verbatim';
+        if (kind === 'verbatim' && !walk.isFenced && text[start] !== '>') return text; // indented
+        afterQuote = !walk.isFenced && kind === 'verbatim';
         blanks = 0;
       } else {
         const trimmed = trimmedEnd(text, start, end);
         if (trimmed > start) {
+          if (mayBeOther(text.slice(start, trimmed)) || ODD_SPACE.test(text.slice(trimmed, end))) return text;
           withoutTrailing(out, text, trimmed, end);
-          afterCode = false;
+          afterQuote = false;
           blanks = 0;
-        } else if (blanks++ === 0 || afterCode) out.drop(start, end);
+        } else if (blanks++ === 0 || afterQuote) out.drop(start, end);
         else out.dropLine(start, end);
       }
       start = end + 1;
     }
-    return out.done();
+    return walk.isFenced ? text : out.done(); // a fence too many: perhaps others were taken for their counterparts
   },
 };
+
+/** May this line, not fenced and without its trailing white space, be part of code, a patch or data? */
+function mayBeOther(line: string): boolean {
+  const plain = line.replace(CODE_SPAN, '');
+  return SIGNS.test(plain) || oddNumberOf(QUOTES, plain);
+}
+
+/** What stands in backticks within one line cannot reach beyond it. */
+const CODE_SPAN = /(?<!`)`[^`]+`(?!`)/g;
+
+/**
+ * An indented line; characters and words of code, markup and patches; a comma before a word, and
+ * columns, as in data; a quotation that `'` begins, which may go on in the next line.
+ */
+const SIGNS = /^\s|[`={}<>|\\$@\t\r^]|~~~|"{3}|\[\[|;(?! \S)|,\S|[\p{L}\d_][([]|\S {3}|^[+-](?! )|(?:^|[ (:[])'/u;
+/** Tabs, whose cells are empty, and carriage returns that end lines by themselves. */
+const ODD_SPACE = /\t|\r(?!$)/;
+const QUOTES = /["“”„«»]/g;
+
+const oddNumberOf = (pattern: RegExp, text: string): boolean => (text.match(pattern)?.length ?? 0) % 2 === 1;
 
 /** Trailing white space, or two blank lines in a row. Linear: a run of white space is looked at from its line's end or beginning only. */
 const MAY_CHANGE = /[ \t](?:\r?\n|\r?$)|\n\r?\n\r?\n|\n\r?\n\r?$|^\r?\n\r?\n/;

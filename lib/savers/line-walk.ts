@@ -14,6 +14,11 @@ export class LineWalk {
 
   constructor(private readonly text: string) {}
 
+  /** A fence was opened and is not closed yet. */
+  get isFenced(): boolean {
+    return this.fenceMark !== 0;
+  }
+
   /** What the line from `start` to `end` (its line feed) is. */
   next(start: number, end: number): 'prose' | 'verbatim' | 'fence' {
     const first = this.text.charCodeAt(start);

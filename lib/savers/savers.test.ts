@@ -11,7 +11,8 @@ const by = (id: SaverId, text: string, rest: Partial<TextSlot> = {}): string => 
 describe('blank-lines', () => {
   test.each([
     ['a\n\n\n\nb', 'a\n\nb'],
-    ['a   \nb\t\nc ', 'a  \nb\nc'],
+    ['a   \nb \nc ', 'a  \nb\nc'],
+    ['Why?  It’s “a `s = {}` thing”, he said; (or so).\n\n\n\n- **b** \n', 'Why?  It’s “a `s = {}` thing”, he said; (or so).\n\n- **b**\n'],
     ['a  \nb', 'a  \nb'],
     ['a \r\n\r\n\r\n\r\nb', 'a\r\n\nb'.replace('\r\n\nb', '\r\n\nb')],
     ['```\na   \n\n\n\nb\n```\n\n\n\nc', '```\na   \n\n\n\nb\n```\n\nc'],
@@ -25,6 +26,50 @@ describe('blank-lines', () => {
     const made = by('blank-lines', text, { role: 'user' });
     if (text.includes('\r')) expect(made.replaceAll('\r', '')).toBe(expected.replaceAll('\r', ''));
     else expect(made).toBe(expected);
+  });
+});
+
+describe('blank-lines leaves alone, wherever white space may mean something,', () => {
+  const OTHER: [string, string][] = [
+    ['a string of Python', 's = ""' + '"a\n\n\n\nb   ""' + '"'],
+    ['a doc string', 'class A:\n    ""' + '"First.\n\n\n\n    Second."' + '""\n'],
+    ['a patch', '@@ -1,5 +1,5 @@\n a\n \n \n-b \n+c\t\n d'],
+    ['a patch without context', 'Apply:\n-b \n+c'],
+    ['a table by tabs', 'name\tqty\nalpha\t\n\n\n\nbeta\t2'],
+    ['empty cells', 'name \nalpha\t'],
+    ['a table by commas', 'name,qty \nalpha,1 \n\n\n\n'],
+    ['a table by columns', 'name      qty \nalpha       1 '],
+    ['a table in Markdown', '| a | b | \n\n\n\nc'],
+    ['a template literal', 'Render `a\n\n\n\nb` please'],
+    ['a here document', 'cat <<EOF\na \n\n\n\nb\nEOF'],
+    ['a call with a string', "puts('a\n\n\n\nb')"],
+    ['a quotation over lines', 'He wrote "a \n\n\n\nb" there.'],
+    ['a typographic one', 'Er schrieb „a \n\n\n\nb“ dort.'],
+    ['a quoted scalar', "title: 'a\n\n\n\nb'"],
+    ['a block scalar', 'text: |\n  a \n\n\n\n  b'],
+    ['indented code', 'See\n    code\n\n\n    more\n\n\ntext'],
+    ['a fence that begins within a line', 'Here: ```js\nf \n\n\n\ng\n```\n'],
+    ['fences within fences', '```md\n```js\nf\n```\n\n\n\ng \n```\n'],
+    ['lines that end in carriage returns', 'a \rb \r'],
+  ];
+  test.each(OTHER)('%s', (_, text) => {
+    for (const role of ['user', 'system', 'assistant'] as const) expect(by('blank-lines', text, { role })).toBe(text);
+  });
+  test.each(OTHER)('%s, also with prose before and behind it', (_, text) => {
+    const whole = `Please look at this. \n\n\n\n${text}\n\n\n\nThank you. `;
+    expect(by('blank-lines', whole, { role: 'user' })).toBe(whole);
+  });
+
+  test('a patch of any lines, a string of any, and every word and hard break of anything', () => {
+    const line = fc.string({ unit: fc.constantFrom('a', ' ', 'word', '.', '\t', '"', '=', '(', '`'), maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), fc.constantFrom('""' + '"', '`', "'''"), (lines, quote) => {
+        for (const text of [`@@ -1 +1 @@\n${lines.map((each, at) => ' +-'[at % 3] + each).join('\n')}`, `s = ${quote}${lines.join('\n')}${quote}`]) expect(by('blank-lines', text, { role: 'user' })).toBe(text);
+        const shown = (text: string) => text.split('\n').flatMap((each) => (each.trim() === '' ? [] : [each.replace(/ {2,}$/, '\\').trimEnd()]));
+        const prose = lines.join('\n');
+        expect(shown(by('blank-lines', prose, { role: 'user' }))).toEqual(shown(prose));
+      }),
+    );
   });
 });
 
