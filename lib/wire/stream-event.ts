@@ -1,7 +1,7 @@
 import type { Failure } from './failure';
 import type { Usage } from './usage';
 
-/** Terminal reasons, as OpenAI spells them. An unknown one is kept as the upstream wrote it and named by the adapter as a failure. */
+/** Terminal reasons, as OpenAI spells them. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'function_call' | 'content_filter';
 
 /** The canonical event language that every wire is read into and every surface writes from. */
@@ -66,6 +66,8 @@ export interface FinishEvent {
   reason: FinishReason;
   /** The upstream's own word where it says more than `reason` does; null where they are the same. */
   native: string | null;
+  /** Nobody knows the upstream's word: `reason` is `stop` for want of a better one. */
+  unknown?: true;
   /** The stop sequence that was met, where the upstream tells. */
   stopSequence: string | null;
 }

@@ -1,4 +1,4 @@
-import { type FinishReason, isObject, nonEmpty, type StreamEvent } from '../../wire';
+import { isObject, nonEmpty, type StreamEvent } from '../../wire';
 import { callSignature, SIGNATURE_FORMAT } from '../gemini/signature';
 import { readDetails } from './reasoning-details';
 
@@ -154,27 +154,6 @@ class CallsSoFar implements ToolCalls {
     return name !== null || key === null ? undefined : last;
   }
 }
-
-/**
- * A terminal reason in our words; `null` while there is none; `'unknown'` for what is no way to end an answer
- * (`error`, `abort`, `insufficient_system_resource`, anything new): never taken for `stop`.
- */
-export function readFinish(reason: unknown): FinishReason | 'unknown' | null {
-  if (reason === null || reason === undefined || reason === '') return null;
-  return typeof reason === 'string' && Object.hasOwn(FINISH, reason) ? FINISH[reason]! : 'unknown';
-}
-
-const FINISH: Record<string, FinishReason> = {
-  stop: 'stop',
-  eos: 'stop', // Together
-  eos_token: 'stop', // text-generation-inference
-  stop_sequence: 'stop',
-  length: 'length',
-  model_length: 'length', // Mistral: the context window is full
-  tool_calls: 'tool_calls',
-  function_call: 'function_call',
-  content_filter: 'content_filter',
-};
 
 const NONE: Record<string, unknown> = {};
 

@@ -53,13 +53,33 @@ describe('tool calls', () => {
 });
 
 describe('endings', () => {
-  it.each(['error', 'abort', 'insufficient_system_resource', 'banana', 7])('finish_reason %j is an error, and its frame is not relayed', (reason) => {
+  it.each(['error', 'network_error', 'abort', 'cancelled', 'insufficient_system_resource', 'MALFORMED_FUNCTION_CALL', 7])('finish_reason %j is an error, and its frame is not relayed', (reason) => {
     const frame = openai.streamReader().read(chunk({}, { finish_reason: reason }), '');
     expect(frame.data).toBeNull();
     expect(frame.events.at(-1)).toMatchObject({ type: 'error', failure: { class: 'server_error' } });
   });
 
-  it.each([[null], [''], [undefined]])('finish_reason %j is none', (reason) => {
+  it.each([
+    ['STOP', 'stop'],
+    ['end_turn', 'stop'],
+    ['COMPLETE', 'stop'],
+    ['eos', 'stop'],
+    ['max_tokens', 'length'],
+    ['pause_turn', 'length'],
+    ['tool_use', 'tool_calls'],
+    ['sensitive', 'content_filter'],
+    ['SAFETY', 'content_filter'],
+  ])('finish_reason %j is %s, in the frame that the upstream wrote', (word, reason) => {
+    const data = chunk({}, { finish_reason: word });
+    const frame = openai.streamReader().read(data, '');
+    expect([frame.data, frame.events.at(-1)]).toEqual([data, { type: 'finish', choice: 0, reason, native: word, stopSequence: null }]);
+  });
+
+  it('a word that nobody knows ends an answer, and is marked', () => {
+    expect(readAll(chunk({ content: 'x' }, { finish_reason: 'banana' })).at(-1)).toEqual({ type: 'finish', choice: 0, reason: 'stop', native: 'banana', stopSequence: null, unknown: true });
+  });
+
+  it.each([[null], [''], ['null'], [undefined]])('finish_reason %j is none', (reason) => {
     expect(readAll(chunk({ content: 'x' }, { finish_reason: reason }))).toEqual([{ type: 'text', choice: 0, text: 'x' }]);
   });
 });

@@ -1,10 +1,11 @@
-import { failure, type Frame, isObject, type StreamEvent } from '../../wire';
+import { type Frame, isObject, type StreamEvent } from '../../wire';
 import type { StreamReader } from '../adapter';
 import { isTooHeavy } from '../heavy';
 import { strayText } from '../stray-text';
-import { createToolCalls, readDelta, readFinish } from './delta';
+import { createToolCalls, readDelta } from './delta';
 import { saysError } from './error-body';
 import { errorInside } from './failure';
+import { badFinish, readFinish } from './finish';
 import { likeFrames } from './like-frames';
 import { readUsage } from './usage';
 
@@ -83,10 +84,8 @@ export function streamReader(): StreamReader {
     } else if (isObject(choice.message) || typeof choice.text === 'string') {
       return 'a whole completion inside a stream';
     }
-    const reason = readFinish(choice.finish_reason);
-    if (reason === null) return null;
-    if (reason === 'unknown') events.push({ type: 'error', failure: badFinish(choice.finish_reason) });
-    else events.push({ type: 'finish', choice: index, reason, native: null, stopSequence: null });
+    const finish = readFinish(choice.finish_reason, index);
+    if (finish !== null) events.push(finish === 'failed' ? { type: 'error', failure: badFinish(choice.finish_reason) } : finish);
     return null;
   }
 
@@ -120,10 +119,6 @@ function error(value: Record<string, unknown>): Frame {
   const usage = readUsage(value.usage);
   if (usage !== null) events.unshift({ type: 'usage', usage });
   return { data: null, name: '', events };
-}
-
-export function badFinish(reason: unknown) {
-  return failure('server_error', `the upstream ended with finish_reason ${JSON.stringify(reason)?.slice(0, 80)}`);
 }
 
 /** Whole JSON outside of the framing: an error, or nothing that could be told apart. */

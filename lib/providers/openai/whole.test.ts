@@ -49,6 +49,10 @@ it('takes an empty answer with a finish reason for an answer', () => {
   expect(wholeBody(answer({ message: { content: null }, finish_reason: 'length' }))).toMatchObject({ ok: true, usage: null });
 });
 
+it.each([['end_turn', 'stop'], ['max_tokens', 'length'], ['banana', 'stop']])('takes an answer that ended with %s for an answer', (word, reason) => {
+  expect(wholeBody(answer({ message: { content: 'x' }, finish_reason: word }))).toMatchObject({ ok: true, events: expect.arrayContaining([expect.objectContaining({ type: 'finish', reason, native: word })]) });
+});
+
 describe('no answer', () => {
   it.each([
     ['', 'malformed'],
@@ -60,7 +64,7 @@ describe('no answer', () => {
     ['{"choices":[{"index":0}]}', 'malformed'],
     [answer({ message: { content: 7 }, finish_reason: 'stop' }), 'malformed'],
     [answer({ message: { content: 'x' } }), 'malformed'],
-    [answer({ message: { content: 'x' }, finish_reason: 'banana' }), 'server_error'],
+    [answer({ message: { content: 'x' }, finish_reason: 'network_error' }), 'server_error'],
     [answer({ message: { content: '' }, finish_reason: 'error' }, { error: { code: 429, message: 'slow' } }), 'rate_limited'],
     ['{"error":{"message":"no credit","code":"insufficient_quota"}}', 'quota'],
     ['{"error":"x"}', 'server_error'],

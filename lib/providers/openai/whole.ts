@@ -1,14 +1,15 @@
 import { failure, isObject, type StreamEvent } from '../../wire';
 import type { WholeBody } from '../adapter';
 import { isTooHeavy } from '../heavy';
-import { createToolCalls, readDelta, readFinish } from './delta';
+import { createToolCalls, readDelta } from './delta';
 import { saysError } from './error-body';
-import { badFinish, tellsSources } from './events';
+import { tellsSources } from './events';
 import { errorInside } from './failure';
+import { badFinish, readFinish } from './finish';
 import { readUsage } from './usage';
 
 /**
- * A whole chat.completion. It is an answer only when every choice has a message and a known finish reason,
+ * A whole chat.completion. It is an answer only when every choice has a message and a finish reason,
  * the same rule as for streams, so that both kinds of call decide alike.
  */
 export function wholeBody(body: string): WholeBody {
@@ -38,10 +39,10 @@ export function wholeBody(body: string): WholeBody {
     if (isObject(choice.logprobs)) events.push({ type: 'logprobs', choice: index, logprobs: choice.logprobs });
     const complaint = readDelta(choice.message, index, tools, events);
     if (complaint !== null) return bad(complaint);
-    const reason = readFinish(choice.finish_reason);
-    if (reason === null) return bad('a choice has no finish_reason');
-    if (reason === 'unknown') return { ok: false, failure: badFinish(choice.finish_reason) };
-    events.push({ type: 'finish', choice: index, reason, native: null, stopSequence: null });
+    const finish = readFinish(choice.finish_reason, index);
+    if (finish === null) return bad('a choice has no finish_reason');
+    if (finish === 'failed') return { ok: false, failure: badFinish(choice.finish_reason) };
+    events.push(finish);
   }
   if (tellsSources(value)) events.push({ type: 'dropped', what: 'citations' });
   const usage = readUsage(value.usage) ?? (isObject(value.x_groq) ? readUsage(value.x_groq.usage) : null);
