@@ -62,10 +62,10 @@ export function planTier(
   };
 }
 
-const notOffered = ({ surface }: OpenCall, { wire }: ConnectionConfig): Unrepresentable => ({
+const notOffered = ({ surface }: OpenCall, { name }: ConnectionConfig): Unrepresentable => ({
   param: 'model',
   code: 'unsupported_operation',
-  message: `No model behind \`${wire}\` can be asked for this: ${surface.path} needs a tier of another wire.`,
+  message: `Connection \`${name}\` speaks an API that has nothing like ${surface.path}.`,
 });
 
 /** A member of the canonical request by the name that the client gave it. */
@@ -74,8 +74,8 @@ function clientsName(call: OpenCall, param: string, canonical: Canonical | null)
   const place = message !== null && canonical?.ok ? canonical.places?.[Number(message[1])] : undefined;
   if (place !== undefined) return place; // what is inside may stand elsewhere there
   const [head] = param.split(/[.[]/, 1) as [string];
-  const name = call.surface.names[head];
-  return name === undefined ? param : name + param.slice(head.length);
+  const { names } = call.surface;
+  return Object.hasOwn(names, head) ? `${names[head]}${param.slice(head.length)}` : param; // an unknown member may be called `constructor`
 }
 
 const namesOf = (call: OpenCall, bySurface: readonly string[], byWire: readonly string[], canonical: Canonical | null): readonly string[] =>

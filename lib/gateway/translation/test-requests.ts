@@ -33,6 +33,7 @@ const flatTool = { type: 'function', name: 'weather', description: 'Warmth', par
 const PNG = 'iVBORw0KGgo=';
 const PDF = 'JVBERi0xLjQK';
 const WAV = 'UklGRg==';
+const INHERITED = { constructor: 1, toString: 'x', valueOf: {}, hasOwnProperty: true };
 const hello = [{ role: 'user', content: 'hello' }];
 
 /** The same question with a part beside its text, in each API. */
@@ -203,6 +204,12 @@ export const ASKED: readonly Asked[] = [
       anthropic: { body: { metadata: { user_id: 'u1' } }, dropped: { 'chat.completions': 'seed' } },
       gemini: { body: {}, dropped: { 'chat.completions': 'user', messages: 'metadata.user_id', responses: 'user' } },
       'openai-responses': { body: {}, dropped: { 'chat.completions': 'seed' } },
+    } },
+  { name: 'members that are called like something that every object has', ask: { 'chat.completions': INHERITED, messages: INHERITED, responses: INHERITED }, sent: {
+      openai: { body: {}, dropped: Object.keys(INHERITED).join(', ') },
+      anthropic: { body: {}, dropped: Object.keys(INHERITED).join(', ') },
+      gemini: { body: {}, dropped: Object.keys(INHERITED).join(', ') },
+      'openai-responses': { body: {}, dropped: Object.keys(INHERITED).join(', ') },
     } },
 ];
 
