@@ -13,6 +13,7 @@ export function keepAnswer(call: OpenCall, place: ReplayPlace, plan: AttemptPlan
     // Vectors are passed on unread: the body itself is the answer.
     const body = call.surface.operation === 'embeddings' ? tail.toString() : null;
     if (body === null && !isStorable(events, plan.own)) return;
+    if (plan.own && call.surface.comesBack?.(events, call.request.parsed) === false) return;
     return place.keep({
       events: body === null ? events : [],
       body,

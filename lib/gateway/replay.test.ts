@@ -104,6 +104,53 @@ describe('a hit', () => {
     expect((await engine.settled(3)).map(({ replay }) => replay)).toEqual(['MISS', 'HIT', 'HIT']);
   });
 
+  test('of an old function_call says it that way again, streamed and whole, also to a client that asked in the new way', async () => {
+    const called = { role: 'assistant', content: null, refusal: null, function_call: { name: 'look', arguments: '{"a":1}' } };
+    const whole = { ...openai.completion(''), choices: [{ index: 0, message: called, logprobs: null, finish_reason: 'function_call' }] };
+    const old = (made: object): Step => openai.frame(openai.chunk({ function_call: made }));
+    const script: Script = [openai.sseHead(), openai.role(), old({ name: 'look', arguments: '' }), old({ arguments: '{"a":' }), old({ arguments: '1}' }), openai.finish('function_call'), openai.DONE, 'end'];
+    for (const rest of [{}, { functions: [{ name: 'look' }] }]) {
+      for (const [played, stream] of [[script, true], [openai.json(200, whole), false]] as const) {
+        const { engine } = await engineOver(played);
+        const said = async () => {
+          const { cache, text } = await ask(engine, { body: { ...rest, stream } });
+          const frames = stream ? text.split('\n\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6)) as { choices: { delta?: Record<string, unknown>; finish_reason: string | null }[] }] : [])) : [];
+          const joined = frames.reduce((made, { choices: [choice] }) => ({ name: made.name + String((choice?.delta?.function_call as { name?: string } | undefined)?.name ?? ''), arguments: made.arguments + String((choice?.delta?.function_call as { arguments?: string } | undefined)?.arguments ?? '') }), { name: '', arguments: '' });
+          const told = stream ? { joined, finish: frames.flatMap(({ choices }) => choices.flatMap((choice) => choice.finish_reason ?? [])), other: text.includes('tool_calls') } : (JSON.parse(text) as { choices: unknown }).choices;
+          return { cache, told };
+        };
+        const [first, again] = [await said(), await said()];
+        expect([first.cache, again]).toEqual(['MISS', { cache: 'HIT', told: first.told }]);
+        if (!stream) expect(first.told).toEqual(whole.choices);
+      }
+    }
+  });
+
+  test('is never of what could not come back equal: a call without an id or a name, a spelling or a last word of the provider\'s own', async () => {
+    const called = (...calls: object[]) => openai.json(200, { ...openai.completion(''), choices: [{ index: 0, message: { role: 'assistant', content: null, tool_calls: calls }, finish_reason: 'tool_calls' }] });
+    const fine = { id: 'a', type: 'function', function: { name: 'look', arguments: '{}' } };
+    const ended = (word: string): Script => [openai.sseHead(), openai.role(), openai.text('one'), openai.finish(word), openai.DONE, 'end'];
+    for (const [played, body, kept] of [
+      [called(fine), {}, true],
+      [called(fine, { type: 'function', function: { name: 'look', arguments: '{}' } }), {}, false],
+      [called({ ...fine, id: '' }), {}, false],
+      [called({ ...fine, function: { arguments: '{}' } }), {}, false],
+      [called({ ...fine, function: { name: 'look', arguments: { a: 1 } } }), {}, false],
+      [called(fine), { functions: [{ name: 'look' }] }, false],
+      [ended('stop'), { stream: true }, true],
+      [ended('eos'), { stream: true }, false],
+      [ended('STOP'), { stream: true }, false],
+      [ended('banana'), { stream: true }, false],
+    ] as const) {
+      const { engine } = await engineOver(played as Script);
+      const asked = { body: { stream: false, ...body } };
+      expect([played, ...(await outcomes(engine, asked, asked))]).toEqual([played, 'MISS', kept ? 'HIT' : 'MISS']);
+    }
+    const { engine } = await engineOver(ended('banana'));
+    const asked = { path: '/v1/completions', body: JSON.stringify({ model: 'auto', prompt: 'hello', stream: true }) };
+    expect(await outcomes(engine, asked, asked)).toEqual(['MISS', 'MISS']);
+  });
+
   test('of several choices keeps them apart', async () => {
     const piece = (index: number, content: string) => openai.frame({ ...openai.IDENTITY, object: 'chat.completion.chunk', choices: [{ index, delta: { content }, finish_reason: null }] });
     const end = (index: number) => openai.frame({ ...openai.IDENTITY, object: 'chat.completion.chunk', choices: [{ index, delta: {}, finish_reason: 'stop' }] });

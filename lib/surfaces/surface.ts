@@ -36,6 +36,11 @@ export interface Surface {
   cutOff?(context: AnswerContext, seen: StreamSeen, error: ClientError): string;
   /** A whole answer from the events of another dialect's. Usage that nobody reported is estimated and says so. */
   whole(events: readonly StreamEvent[], context: AnswerContext, estimate: () => EstimatedUsage): string;
+  /**
+   * A tier of this dialect gave this answer and the client got its bytes: would it say the same when it is written
+   * again from the events alone? Without this it would.
+   */
+  comesBack?(events: readonly StreamEvent[], request: Readonly<Record<string, unknown>>): boolean;
   /** One JSON error: the status may be the dialect's own (Anthropic says 529 where others say 503). */
   refusal(error: ClientError, status: number, requestId: string): { status: number; body: string };
 }

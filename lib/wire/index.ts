@@ -6,7 +6,7 @@ export { checkDepth, forbiddenKey, MAX_DEPTH, readJsonObject, replaceMembers, sc
 export { spliceStrings, type StringChange } from './json-splice';
 export { type Losses, noLosses } from './losses';
 export { createSseReader, type SseReader, type SseReaderOptions } from './sse-reader';
-export { bearsContent, type FinishEvent, type FinishReason, type Frame, type SignatureEvent, type StreamEvent, type UrlCitation } from './stream-event';
+export { bearsContent, type FinishEvent, type FinishReason, type Frame, type SignatureEvent, type StreamEvent, type ToolCallEvent, type UrlCitation } from './stream-event';
 export { isAbsent, isObject, nonEmpty } from './json-value';
 export type { TextSlot } from './text-slot';
 export { billed, tokenCount, type TokensApart, type Usage } from './usage';

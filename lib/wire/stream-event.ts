@@ -12,7 +12,7 @@ export type StreamEvent =
   | ReasoningEvent
   | { type: 'refusal'; choice: number; text: string }
   | { type: 'audio'; choice: number }
-  | { type: 'tool_call'; choice: number; index: number; id: string | null; name: string | null; arguments: string }
+  | ToolCallEvent
   | SignatureEvent
   | { type: 'annotation'; choice: number; annotation: UrlCitation }
   | { type: 'logprobs'; choice: number; logprobs: unknown }
@@ -22,6 +22,17 @@ export type StreamEvent =
   | { type: 'error'; failure: Failure }
   | { type: 'malformed'; detail: string }
   | { type: 'terminator' };
+
+export interface ToolCallEvent {
+  type: 'tool_call';
+  choice: number;
+  index: number;
+  id: string | null;
+  name: string | null;
+  arguments: string;
+  /** OpenAI's old `function_call`, or a spelling that nobody writes (arguments that are no string); absent where it is usual. */
+  spelled?: 'function_call' | 'other';
+}
 
 export interface ReasoningEvent {
   type: 'reasoning';

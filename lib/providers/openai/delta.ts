@@ -1,4 +1,4 @@
-import { isObject, nonEmpty, type StreamEvent } from '../../wire';
+import { isObject, nonEmpty, type StreamEvent, type ToolCallEvent } from '../../wire';
 import { callSignature, SIGNATURE_FORMAT } from '../gemini/signature';
 import { readDetails } from './reasoning-details';
 
@@ -32,7 +32,7 @@ export function readDelta(delta: Record<string, unknown>, choice: number, tools:
   }
   if (isObject(delta.function_call)) {
     const { name, arguments: text } = delta.function_call;
-    events.push({ type: 'tool_call', choice, index: 0, id: null, name: nonEmpty(name), arguments: argumentsOf(text) });
+    events.push({ type: 'tool_call', choice, index: 0, id: null, name: nonEmpty(name), arguments: argumentsOf(text), spelled: 'function_call' });
   }
   if (Array.isArray(delta.annotations)) readAnnotations(delta.annotations, choice, events);
   for (const name in delta) if (!READ.has(name) && saysSomething(delta[name])) events.push({ type: 'dropped', what: name });
@@ -90,8 +90,6 @@ function readParts(parts: unknown[], choice: number, events: StreamEvent[]): voi
   }
 }
 
-type ToolCallEvent = Extract<StreamEvent, { type: 'tool_call' }>;
-
 export interface ToolCalls {
   read(call: Record<string, unknown>, choice: number, position: number): ToolCallEvent;
 }
@@ -139,6 +137,7 @@ class CallsSoFar implements ToolCalls {
       name: call.named ? null : name,
       arguments: argumentsOf(made.arguments ?? made.input),
     };
+    if (isObject(made.arguments ?? made.input)) event.spelled = 'other';
     call.id ??= id;
     call.named ||= name !== null;
     return event;

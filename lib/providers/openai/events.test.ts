@@ -43,8 +43,8 @@ describe('tool calls', () => {
   });
 
   it('may come as the old function_call, or with arguments that are an object', () => {
-    expect(readAll(chunk({ function_call: { name: 'f', arguments: '{}' } }))).toEqual([tool(0, null, 'f', '{}')]);
-    expect(readAll(call({ id: 'a', function: { name: 'f', arguments: { x: 1 } } }))).toEqual([tool(0, 'a', 'f', '{"x":1}')]);
+    expect(readAll(chunk({ function_call: { name: 'f', arguments: '{}' } }))).toEqual([{ ...tool(0, null, 'f', '{}'), spelled: 'function_call' }]);
+    expect(readAll(call({ id: 'a', function: { name: 'f', arguments: { x: 1 } } }))).toEqual([{ ...tool(0, 'a', 'f', '{"x":1}'), spelled: 'other' }]);
   });
 
   it('that are null or empty are nothing', () => {

@@ -1,4 +1,5 @@
 import type { Surface } from '../surface';
+import { comesBack } from './comes-back';
 import { OwnStream } from './own-stream';
 import { canonicalChat, messageCharacters, readChat } from './request';
 import { chatSlots } from './slots';
@@ -19,5 +20,6 @@ export const chatCompletions: Surface = {
   characters: (body) => messageCharacters(body.messages),
   writer: (context) => (context.own ? new OwnStream(context) : new TranslatedStream(context)),
   whole: wholeChat,
+  comesBack,
   refusal: (error, status) => ({ status, body: JSON.stringify({ error }) }),
 };

@@ -1,8 +1,6 @@
-import type { FinishEvent, SignatureEvent, StreamEvent, UrlCitation } from '../../wire';
+import type { FinishEvent, SignatureEvent, ToolCallEvent, UrlCitation } from '../../wire';
 
 export type Delta = Record<string, unknown>;
-
-type ToolCall = Extract<StreamEvent, { type: 'tool_call' }>;
 
 /** How this request's calls are spelled. */
 export interface CallSpelling {
@@ -22,10 +20,10 @@ const FUNCTIONS: CallSpelling = { legacy: false, custom: null };
 const LEGACY: CallSpelling = { legacy: true, custom: null };
 
 /** A piece of a tool call. Id, type and name stand only where the call begins. */
-export function fragmentOf(event: ToolCall, legacyFunctions: boolean, isCustom: boolean): Delta {
+export function fragmentOf(event: ToolCallEvent, legacyFunctions: boolean, isCustom: boolean): Delta {
   const { index, id, name } = event;
   if (isCustom) return { tool_calls: [{ index, ...(id === null ? {} : { id, type: 'custom' }), custom: { ...(name === null ? {} : { name }), input: event.arguments } }] };
-  if (legacyFunctions) return { function_call: { ...(name === null ? {} : { name }), arguments: event.arguments } };
+  if (legacyFunctions || event.spelled === 'function_call') return { function_call: { ...(name === null ? {} : { name }), arguments: event.arguments } };
   const made = { ...(name === null ? {} : { name }), arguments: event.arguments };
   return { tool_calls: [{ index, ...(id === null ? {} : { id, type: 'function' }), function: made }] };
 }

@@ -1,4 +1,4 @@
-import type { FinishEvent, Frame, SignatureEvent, StreamEvent } from '../../wire';
+import type { FinishEvent, Frame, SignatureEvent, StreamEvent, ToolCallEvent } from '../../wire';
 import { openAiUsage } from '../openai-usage';
 import type { AnswerContext, AnswerSoFar, ClientError, EstimatedUsage, StreamWriter } from '../surface';
 import { chunkText, DONE, EMPTY_DELTA, eventOf, withMember } from './chunk';
@@ -87,7 +87,7 @@ export class TranslatedStream implements StreamWriter {
         return this.delta(event.choice, `{"refusal":${JSON.stringify(event.text)}}`);
       case 'tool_call':
         // Nearly all of them: more of the arguments.
-        if (event.id === null && event.name === null && !this.spelling.legacy && this.customCalls === null) return this.delta(event.choice, `{"tool_calls":[{"index":${event.index},"function":{"arguments":${JSON.stringify(event.arguments)}}}]}`);
+        if (event.id === null && event.name === null && event.spelled === undefined && !this.spelling.legacy && this.customCalls === null) return this.delta(event.choice, `{"tool_calls":[{"index":${event.index},"function":{"arguments":${JSON.stringify(event.arguments)}}}]}`);
         return this.parts(event.choice, fragmentOf(event, this.spelling.legacy, this.isCustom(event)));
       case 'signature':
         if (this.begun.has(event.choice)) return this.parts(event.choice, reasoningDetail(event, (this.signed ??= new SignedTexts()).closedBy(event)));
@@ -109,7 +109,7 @@ export class TranslatedStream implements StreamWriter {
     }
   }
 
-  private isCustom({ choice, index, name }: Extract<StreamEvent, { type: 'tool_call' }>): boolean {
+  private isCustom({ choice, index, name }: ToolCallEvent): boolean {
     const { custom } = this.spelling;
     if (custom === null) return false;
     if (name !== null && custom.has(name)) (this.customCalls ??= new Set()).add(`${choice} ${index}`);

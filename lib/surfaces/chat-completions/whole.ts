@@ -17,6 +17,8 @@ interface Choice {
   reasoningName: 'reasoning_content' | 'reasoning';
   refusal: string;
   tools: Tool[];
+  /** Its one call came as a `function_call`. */
+  oldCall: boolean;
   details: object[];
   signed: SignedTexts;
   annotations: object[];
@@ -50,7 +52,7 @@ export function wholeChat(events: readonly StreamEvent[], { callId, createdS, mo
 function choiceAt(choices: Map<number, Choice>, index: number): Choice {
   let choice = choices.get(index);
   if (choice === undefined) {
-    choice = { index, content: '', reasoning: '', reasoningName: 'reasoning_content', refusal: '', tools: [], details: [], signed: new SignedTexts(), annotations: [], logprobs: null, finish: null };
+    choice = { index, content: '', reasoning: '', reasoningName: 'reasoning_content', refusal: '', tools: [], oldCall: false, details: [], signed: new SignedTexts(), annotations: [], logprobs: null, finish: null };
     choices.set(index, choice);
   }
   return choice;
@@ -74,6 +76,7 @@ function add(choice: Choice, event: StreamEvent, legacyFunctions: boolean): void
       tool.id ||= event.id ?? '';
       tool.function.name ||= event.name ?? '';
       tool.function.arguments += event.arguments;
+      choice.oldCall ||= event.spelled === 'function_call';
       return;
     }
     case 'signature': {
@@ -107,7 +110,7 @@ function withLogprobs(before: unknown, piece: unknown): unknown {
 function written(choice: Choice, { legacy, custom }: CallSpelling): object {
   const tools = choice.tools.filter((tool) => tool !== undefined);
   const empty = choice.content === '' && (tools.length > 0 || choice.refusal !== '');
-  const called = legacy ? { function_call: tools[0]?.function } : { tool_calls: custom === null ? tools : tools.map((tool) => (custom.has(tool.function.name) ? asCustom(tool) : tool)) };
+  const called = legacy || choice.oldCall ? { function_call: tools[0]?.function } : { tool_calls: custom === null ? tools : tools.map((tool) => (custom.has(tool.function.name) ? asCustom(tool) : tool)) };
   return {
     index: choice.index,
     message: {
