@@ -60,7 +60,7 @@ function addSampling(body: Body, chat: Body, dropped: Set<string>): void {
 
 /** An effort that is named says more than a budget; the budgets are the ones that the effort words stand for elsewhere. */
 function addReasoning(body: Body, chat: Body, dropped: Set<string>): void {
-  const thinking = isObject(body.thinking) ? body.thinking : {};
+  const thinking = thinkingOf(body.thinking);
   const effort = isObject(body.output_config) ? body.output_config.effort : undefined;
   if (thinking.type === 'disabled') chat.reasoning_effort = 'none';
   else if (typeof effort === 'string') chat.reasoning_effort = effort;
@@ -68,6 +68,17 @@ function addReasoning(body: Body, chat: Body, dropped: Set<string>): void {
   if (thinking.type === 'between_tools') dropped.add('thinking');
   if (!isUnset(thinking.display) && thinking.display !== 'summarized') dropped.add('thinking.display');
 }
+
+/** A type that is not known asks for something that would get lost. */
+function thinkingOf(value: unknown): Body {
+  if (isUnset(value)) return {};
+  if (!isObject(value)) throw new Unsayable(unsupportedValue('thinking', '`thinking` must be an object.'));
+  if (typeof value.type !== 'string' || !THINKING_TYPES.has(value.type)) throw new Unsayable(unsupportedValue('thinking.type', `\`thinking.type\` must be one of ${[...THINKING_TYPES].join(', ')}.`));
+  if (value.type === 'enabled' && typeof value.budget_tokens !== 'number') throw new Unsayable(unsupportedValue('thinking.budget_tokens', '`thinking.budget_tokens` must be a number of tokens where thinking is enabled.'));
+  return value;
+}
+
+const THINKING_TYPES = new Set(['enabled', 'adaptive', 'disabled', 'between_tools']);
 
 const effortOf = (budgetTokens: number): string => (budgetTokens <= 2_048 ? 'low' : budgetTokens <= 16_384 ? 'medium' : 'high');
 
