@@ -65,6 +65,31 @@ test('the token is nowhere on the page, in its address or in the browser once it
   expect(await page.content()).not.toContain(token);
 });
 
+test('going back or closing the tab does not lose a token that was not stored yet', async ({ page }) => {
+  const workspace = await signUp(page, 'Held');
+  await page.goto(`/${workspace}/keys`);
+  await page.getByRole('link', { name: 'Issue key' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('held');
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const shown = page.getByTestId('issued-key');
+  const token = (await shown.textContent())!;
+
+  for (let i = 0; i < 3; i++) {
+    await page.evaluate(() => new Promise((resolve) => { window.addEventListener('popstate', resolve, { once: true }); window.history.back(); }));
+    await expect(shown).toHaveText(token);
+    await expect(page).toHaveURL(/\/keys\/new$/);
+  }
+  expect(await page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(true);
+
+  await page.getByRole('button', { name: 'I stored it' }).click();
+  await page.waitForURL(/\/keys\/key_/);
+  expect(await page.evaluate(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(true);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Issue key' })).toBeVisible();
+  await page.goBack(); // nothing of the guard is left between
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+});
+
 test('a first call that fails names the step and leads to the page that mends it', async ({ page }) => {
   await signUp(page, 'Failing');
   const key = await issueKey(page, 'ci');

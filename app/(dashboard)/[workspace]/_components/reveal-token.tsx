@@ -1,8 +1,9 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button, CopyButton, Dialog, DialogActions, Notice } from '@/app/_ui';
+import { useStayHere } from './stay-here';
 
 /** Shows a token once. Only "I stored it" closes it; then the token leaves the page. */
 export function RevealToken({ title, name, token, envFile, onStored, children }: {
@@ -17,7 +18,7 @@ export function RevealToken({ title, name, token, envFile, onStored, children }:
   /** What to do with it. */
   children: ReactNode;
 }) {
-  useLeaveGuard();
+  const leave = useStayHere(true);
   return (
     <Dialog open locked wide onOpenChange={() => {}} title={title} description="This is the only time that the key is shown. Ohm keeps a hash of it and cannot show it again.">
       <div className="rounded-lg border border-line-strong bg-sunken p-3">
@@ -33,19 +34,10 @@ export function RevealToken({ title, name, token, envFile, onStored, children }:
       {children}
       <Notice tone="warning" className="mt-4">Treat it like a password. If it leaks, revoke it here: every process refuses it within 5 seconds.</Notice>
       <DialogActions>
-        <Button variant="primary" onClick={onStored}>I stored it</Button>
+        <Button variant="primary" onClick={() => leave(onStored)}>I stored it</Button>
       </DialogActions>
     </Dialog>
   );
-}
-
-/** The browser asks before the tab is closed or reloaded over an unstored key. */
-function useLeaveGuard() {
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, []);
 }
 
 function download(name: string, text: string) {

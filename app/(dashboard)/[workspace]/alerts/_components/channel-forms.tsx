@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button, CodeBlock, CopyButton, Dialog, DialogActions, Notice, SelectField, TextField } from '@/app/_ui';
 import { ActionForm, type FormAction } from '@/app/_shell/action-form';
+import { useStayHere } from '../../_components/stay-here';
 
 export interface IssuedSecret {
   name: string;
@@ -84,6 +85,7 @@ export function RotateSecret({ action, name }: { action: FormAction<IssuedSecret
 
 /** Shown once. Only "I stored it" closes it; then the secret leaves the page. */
 function RevealSecret({ issued, onStored }: { issued: IssuedSecret | null; onStored: () => void }) {
+  const leave = useStayHere(issued?.secret != null);
   if (issued?.secret == null) return null;
   return (
     <Dialog open locked wide onOpenChange={() => {}} title={`Secret of “${issued.name}”`} description="This is the only time that it is shown. It verifies that a message came from this workspace.">
@@ -94,7 +96,7 @@ function RevealSecret({ issued, onStored }: { issued: IssuedSecret | null; onSto
       <h3 className="mt-5 mb-1 text-sm font-semibold">Verify a message</h3>
       <CodeBlock title="TypeScript, npm install standardwebhooks" text={VERIFY} />
       <Notice tone="info" className="mt-4">A message may come twice, with the same <code className="font-mono">webhook-id</code>: take it once.</Notice>
-      <DialogActions><Button variant="primary" onClick={onStored}>I stored it</Button></DialogActions>
+      <DialogActions><Button variant="primary" onClick={() => leave(onStored)}>I stored it</Button></DialogActions>
     </Dialog>
   );
 }
