@@ -90,6 +90,32 @@ test('a key says what becomes of its answers, shows what was served again, and f
   await expect.poll(outcome, { timeout: 5_000 }).toBe('BYPASS');
 });
 
+test('going back shows what is, not what was when the page was left', async ({ page }) => {
+  await page.goto(`/${workspace}`);
+  await expect(page.locator('[data-step="key"]')).toHaveAttribute('aria-current', 'step');
+  await page.locator('[data-step="key"]').getByRole('link', { name: 'Issue key' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('passing');
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  await store(page);
+  await page.waitForURL(`**/${workspace}`);
+  await page.goBack();
+  await page.goBack();
+  await expect(page.locator('[data-step="key"]')).toHaveAttribute('data-done', 'true');
+
+  await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('link', { name: 'passing', exact: true }).click();
+  await page.getByRole('button', { name: 'Revoke key…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Revoke passing' });
+  await dialog.getByRole('textbox').fill('passing');
+  await dialog.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'There is nothing here' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'passing', exact: true })).toHaveCount(0);
+});
+
 test('one long name leaves every column of the keys in sight', async ({ page }) => {
   const name = 'unbroken'.repeat(13).slice(0, 100);
   await manage(page, 'POST', '/keys', { name });

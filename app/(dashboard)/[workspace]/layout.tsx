@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { currentMemberships, requireMember } from '@/app/_auth/session';
 import { signOutAction } from '@/app/(auth)/actions';
 import { Mark, ThemeToggle } from '@/app/_ui';
+import { FreshOnReturn } from './_components/fresh-on-return';
 import { AccountMenu, WorkspaceSwitcher } from './_components/menus';
 import { Nav } from './_components/nav';
 
@@ -16,6 +17,7 @@ export default async function WorkspaceLayout({ children, params }: { children: 
   const memberships = await currentMemberships(user.id);
   return (
     <div className="flex min-h-dvh flex-col text-sm">
+      <FreshOnReturn />
       <header className="sticky top-0 z-30 border-b border-line bg-surface">
         <div className="flex min-h-12 items-center gap-1 px-3 sm:gap-2">
           <Link href="/" aria-label="Ohm, home" className="grid size-8 shrink-0 place-items-center rounded-md text-accent hover:bg-hover"><Mark /></Link>
