@@ -100,6 +100,7 @@ const SIDE_DOORS: Record<string, string> = {
   'lib/server/discard': 'the edge refuses bodies too',
   'lib/server/drain': 'the edge drains as the node server does',
   'lib/server/node-sink': 'the edge answers as the node server does',
+  'lib/server/refuse-target': 'the edge refuses targets in the same words',
   'lib/server/request-target': 'the edge reads the same targets',
   'lib/server/stop-once': 'the edge stops by the same signals',
   'lib/server/with-parent': 'the edge ends with whoever started it, too',

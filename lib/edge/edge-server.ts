@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { REFUSALS } from '../gateway/rejection';
 import { NodeSink } from '../server/node-sink';
+import { refuseTarget } from '../server/refuse-target';
 import { requestPath } from '../server/request-target';
 import { newId, Roster, type Rostered } from '../std';
 import { surfaceAt } from '../surfaces';
@@ -40,7 +41,7 @@ export function createEdgeServer({ edge, answerStored, ready, draining, clientSt
 
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 }, (message, response) => {
     const path = requestPath(message.url);
-    if (path === null) return badTarget(response);
+    if (path === null) return refuseTarget(message, response, 'The request target must be a plain path.');
     if (message.method === 'GET' && path === '/healthz') return void response.writeHead(200, PLAIN).end('ok\n');
     if (message.method === 'GET' && path === '/ready') return void tellReady(response, ready);
     // A pipelined request waits until the connection is its own: before that nobody could tell whether its answer arrives.
@@ -125,11 +126,6 @@ function requestOf(edge: Edge, message: IncomingMessage, sink: NodeSink, path: s
     body: typeof body === 'string' ? NOTHING : body,
     repeatable: surface !== null || SAFE.has(message.method!),
   };
-}
-
-function badTarget(response: ServerResponse): void {
-  response.shouldKeepAlive = false;
-  response.writeHead(400, PLAIN).end('the request target must be a plain path\n');
 }
 
 async function tellReady(response: ServerResponse, ready: EdgeServerOptions['ready']): Promise<void> {

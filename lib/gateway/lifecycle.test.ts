@@ -357,6 +357,25 @@ describe('degradation', () => {
     expect((await ask(engine)).headers.get('x-ohm-tier')).toBe('1');
   });
 
+  test('a model that is asked for what it does not have is not ill', async () => {
+    const engine = await engineWith();
+    const first = await upstream([openai.error(404, 'no embeddings here'), openai.streamOf('chat')]);
+    engine.route([tier(first), tier(await upstream(openai.streamOf('second')))]);
+    const embedding = await fetch(`${engine.url}/v1/embeddings`, { method: 'POST', headers: { authorization: `Bearer ${TEST_KEY}`, 'x-ohm-fallback': 'off' }, body: JSON.stringify({ model: 'auto', input: 'hello' }) });
+    expect(embedding.status).toBe(404);
+    expect((await ask(engine)).headers.get('x-ohm-tier')).toBe('1');
+  });
+
+  test('a tier that is passed over as degraded, and has no such operation either, is on the row once', async () => {
+    const engine = await engineWith();
+    const first = await upstream([openai.error(500, 'x')]);
+    engine.route([tier(first), tier(await upstream(openai.streamOf('second')))]);
+    const count = () => fetch(`${engine.url}/v1/messages/count_tokens`, { method: 'POST', headers: { authorization: `Bearer ${TEST_KEY}` }, body: JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'hello' }] }) });
+    await ask(engine);
+    expect((await count()).status).toBe(404);
+    expect((await engine.settled(2))[1]!.attempts.map(({ tier: number, skip_reason }) => [number, skip_reason])).toEqual([[1, 'cannot_represent'], [2, 'cannot_represent']]);
+  });
+
   test('when every tier is degraded, all are tried in order anyway', async () => {
     const engine = await engineWith();
     const [first, second] = [await upstream(openai.error(524, 'x')), await upstream(openai.error(524, 'x'))];

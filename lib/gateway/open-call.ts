@@ -4,6 +4,7 @@ import type { Answer } from './attempt/answer';
 import type { AttemptPlan } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
 import { type ReplayPlace, type StoredAnswer, storedFrames, storedWhole } from '../replay';
+import { modelAsked } from './model-asked';
 import type { CallRequest, RouteConfig, Sink } from './ports';
 import type { SaverId } from '../savers';
 import type { ClientRequest } from './read-request';
@@ -158,7 +159,7 @@ class Call implements OpenCall {
   commit(plan: AttemptPlan, body: Buffer | null): void {
     this.committed = plan;
     this.status = 200;
-    this.engine.health.succeeded(plan.tier.connection, plan.tier.model);
+    this.engine.health.succeeded(plan.tier.connection, modelAsked(this, plan.tier));
     if (this.stream) this.writer = this.surface.writer(this.context(plan));
     this.head = answerHeaders(this, plan, body);
     this.letGo(plan);

@@ -50,11 +50,13 @@ const draining = (metadata: Record<string, unknown>): Rejection => {
   return rejection(status, { type, code, message, metadata }, { retry: true, retryAfterS: 1 });
 };
 
-/** Seconds until the first tier may be asked again; 1 where no provider said. */
+/** Seconds until the first tier may be asked again; 1 where no provider said, and no more than a day whatever one says. */
 function soonestRetry(failures: Failure[]): number {
   const waits = failures.map((failure) => failure.retryAfterMs).filter((wait) => wait !== null);
-  return waits.length === 0 ? 1 : Math.ceil(Math.min(...waits) / 1000);
+  return waits.length === 0 ? 1 : Math.ceil(Math.min(...waits, DAY_MS) / 1000);
 }
+
+const DAY_MS = 86_400_000;
 
 const disclosed = ({ tier, provider, model, class: cls, upstream_status, state, bytes, skip_reason }: AttemptRow) => ({
   tier,

@@ -70,7 +70,7 @@ export const REFUSALS = {
       type: 'invalid_request_error',
       code: 'model_not_found',
       param: 'model',
-      message: `This key cannot use \`${model.slice(0, 256)}\`. It can use: ${allowed.length > 0 ? allowed.map((name) => `\`${name}\``).join(', ') : 'nothing yet; give it a default route'}.`,
+      message: `This key cannot use \`${model.slice(0, 256)}\`${model === 'eco' ? ': none of its connections has a model that the catalog knows' : ''}. It can use: ${allowed.length > 0 ? allowed.map((name) => `\`${name}\``).join(', ') : 'nothing yet; give it a default route'}.`,
     }),
   internal: () => rejection(500, { type: 'gateway_error', code: 'internal_error', message: 'The gateway failed. The request id names the record.' }),
 } as const;

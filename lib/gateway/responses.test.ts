@@ -259,7 +259,7 @@ test('what no tier can represent is said by name, also while one of them is pass
   await (await ask(engine)).text(); // degrades the first
   const answer = await ask(engine, { previous_response_id: 'resp_x' });
   expect([answer.status, ((await answer.json()) as { error: object }).error]).toMatchObject([400, { param: 'previous_response_id' }]);
-  expect((await engine.settled(2))[1]!.attempts.map(({ tier, skip_reason }) => [tier, skip_reason])).toEqual([[1, 'degraded'], [2, 'cannot_represent'], [1, 'cannot_represent']]);
+  expect((await engine.settled(2))[1]!.attempts.map(({ tier, skip_reason }) => [tier, skip_reason])).toEqual([[1, 'cannot_represent'], [2, 'cannot_represent']]);
   expect(upstreams[1]!.contacts).toHaveLength(1);
 });
 

@@ -4,6 +4,7 @@ import { skippedRow } from './attempt/attempt-row';
 import { POLICY, retryDelayMs } from './attempt/failure';
 import { type AttemptPlan, type AttemptResult, runAttempt } from './attempt/run-attempt';
 import type { OpenCall } from './open-call';
+import { modelAsked } from './model-asked';
 import { isCovered } from './pass-limits';
 import { undoSavers } from './save-tokens';
 import { type Place, placesOf } from './places';
@@ -41,7 +42,7 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
   const deadlineAt = call.startedAt + call.route.deadlineMs;
   const { health, clock } = call.engine;
   const places = placesOf(call);
-  const askAnyway = places.every(({ tier, budgetMs, unable }) => unable !== null || !health.available(tier.connection, tier.model, budgetMs));
+  const askAnyway = places.every(({ tier, budgetMs, unable }) => unable !== null || !health.available(tier.connection, modelAsked(call, tier), budgetMs));
   const failures: Failure[] = [];
   let unrepresentable: Unrepresentable | null = null;
   let short: 'deadline' | 'budget' | null = null;
@@ -62,13 +63,13 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
         skip(call, place, 'cannot_represent');
         continue;
       }
-      if (!health.admit(tier.connection, tier.model, place.budgetMs) && !askAnyway && pass === 'in_order') {
+      if (!health.admit(tier.connection, modelAsked(call, tier), place.budgetMs) && !askAnyway && pass === 'in_order') {
         passedOver.push(place);
         skip(call, place, 'degraded');
         continue;
       }
       if (!isCovered(call, tier)) {
-        health.abandoned(tier.connection, tier.model);
+        health.abandoned(tier.connection, modelAsked(call, tier));
         short ??= 'budget';
         skip(call, place, 'budget');
         continue;
@@ -76,7 +77,7 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
       const planned = planTier(call, place, deadlineAt, FIRST);
       if ('param' in planned) {
         unrepresentable ??= planned;
-        health.abandoned(tier.connection, tier.model);
+        health.abandoned(tier.connection, modelAsked(call, tier));
         skip(call, place, 'cannot_represent');
         continue;
       }
@@ -91,8 +92,11 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
   return { type: 'rejected', failures, returned: null, unasked: short ?? unrepresentable ?? 'deadline' };
 }
 
+/** On the row once a tier: one that was passed over as degraded, and cannot be asked either, is skipped for the latter. */
 function skip(call: OpenCall, { number, tier }: Place, reason: SkipReason): void {
-  call.attempts.push(skippedRow(number, tier, reason, call.engine.clock.monotonic() - call.startedAt));
+  const before = call.attempts.find((row) => row.skip_reason === 'degraded' && row.tier === number && row.model === tier.model && row.connection === tier.connection.name);
+  if (before !== undefined) before.skip_reason = reason;
+  else call.attempts.push(skippedRow(number, tier, reason, call.engine.clock.monotonic() - call.startedAt));
 }
 
 const FIRST = { fresh: false, withoutStreamOptions: false };
@@ -134,7 +138,8 @@ function again(call: OpenCall, place: Place, deadlineAt: number, fresh: boolean,
 }
 
 function verdict(call: OpenCall, plan: AttemptPlan, result: AttemptResult): { plan: AttemptPlan; result: AttemptResult } {
-  const { connection, model } = plan.tier;
+  const { connection } = plan.tier;
+  const model = modelAsked(call, plan.tier);
   const why = result.failure;
   if (why !== null && POLICY[why.class].degrades) call.engine.health.failed(connection, model, why, plan.budgetMs);
   else if (result.ending !== 'finished') call.engine.health.abandoned(connection, model);

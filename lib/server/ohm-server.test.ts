@@ -219,6 +219,15 @@ test('headers that Next trusts internally do not reach it from outside, nor does
   expect((await seen(1))['x-forwarded-for']).toBe('6.6.6.6');
 });
 
+test('a target that is no path is refused in the words of whom it was meant for', async () => {
+  const { port } = await serve(answerWith('no'));
+  for (const target of ['/v1/%zz', '//v1/models', 'http://other.example/v1/models']) {
+    const answer = await raw(port, `POST ${target} HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 [^]*x-ohm-request-id: call_[^]*"code":"unknown_url"/i);
+  }
+  expect(await raw(port, 'GET /pages/%zz HTTP/1.1\r\nhost: a\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*text\/plain[^]*plain path/i);
+});
+
 test('an error of our own is a 500 without its message', async () => {
   const { url, errors } = await serve(async () => {
     throw new Error('secret detail');

@@ -3,6 +3,7 @@ import type { CallRequest, Sink } from '../gateway/ports';
 import { bodyBudget } from './body-budget';
 import { NodeRequest } from './node-request';
 import { NodeSink } from './node-sink';
+import { refuseTarget } from './refuse-target';
 import { isPlainHost, requestPath, setClientAddress, stripInternalHeaders, withoutEndSlash } from './request-target';
 
 /** The engine, as far as the doors need it. */
@@ -45,7 +46,7 @@ export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxie
 
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 }, (message, response) => {
     let path = requestPath(message.url);
-    if (path === null) return refuse(response, 'the request target must be a plain path');
+    if (path === null) return refuseTarget(message, response, 'The request target must be a plain path.');
     // Next would send the client elsewhere, and a client that posts does not go.
     if (path.endsWith('/') && path.startsWith('/v1/')) path = requestPath((message.url = withoutEndSlash(message.url!, path)))!;
     const call = () => {
@@ -64,7 +65,7 @@ export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxie
       gateway.handle(request, sink).catch((error: unknown) => failed(error, message, response, onError));
     };
     const page = () => {
-      if (!isPlainHost(message.headers.host)) return refuse(response, 'the Host header is not a host');
+      if (!isPlainHost(message.headers.host)) return refuseTarget(message, response, 'The Host header is not a host.');
       if (closing) response.shouldKeepAlive = false;
       stripInternalHeaders(message);
       setClientAddress(message, trustedProxies);
@@ -86,11 +87,6 @@ export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxie
       server.closeIdleConnections();
     },
   };
-}
-
-function refuse(response: ServerResponse, why: string): void {
-  response.shouldKeepAlive = false;
-  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(`${why}\n`);
 }
 
 /** Our own error: say so where that is still possible, else cut the connection. */

@@ -26,7 +26,7 @@ export const POLICY: Record<FailureClass, Policy> = {
   overloaded: row(true, true, true, 503, 'upstream_overloaded', upstream, 'Every tier that was asked is overloaded.'),
   timeout: row(true, true, false, 504, 'upstream_timeout', upstream, 'No tier that was asked answered in time.'),
   stalled: row(true, true, false, 504, 'upstream_timeout', upstream, 'Every tier that was asked opened its answer and then fell silent.'),
-  cut: row(true, true, true, 502, 'upstream_failed', upstream, 'Every tier that was asked broke off before its first content.'),
+  cut: row(true, true, true, 502, 'upstream_failed', upstream, 'Every tier that was asked broke off before anything of its answer could be sent.'),
   malformed: row(true, true, false, 502, 'upstream_failed', upstream, 'Every tier that was asked sent an answer that could not be read.'),
   not_a_stream: row(true, true, false, 502, 'upstream_failed', upstream, 'Every tier that was asked answered with something that is no event stream.'),
   too_large: row(true, false, false, 413, 'request_too_large', 'invalid_request_error', 'The request is too large for every tier that was asked.'),
