@@ -168,6 +168,18 @@ export const ASKED: readonly Asked[] = [
       gemini: { body: { generationConfig: { responseLogprobs: true, logprobs: 2 } } },
       'openai-responses': { body: { include: ['message.output_text.logprobs', 'reasoning.encrypted_content'], top_logprobs: 2 } },
     } },
+  { name: 'a number of log probabilities without them', ask: { responses: { top_logprobs: 3 } }, sent: {
+      openai: { body: {}, dropped: 'top_logprobs' },
+      anthropic: { body: {}, dropped: 'top_logprobs' },
+      gemini: { body: {}, dropped: 'top_logprobs' },
+      'openai-responses': { body: {} },
+    } },
+  { name: 'a choice among no tools', ask: { responses: { tool_choice: 'required' } }, sent: {
+      openai: { body: {}, dropped: 'tool_choice' },
+      anthropic: { body: {}, dropped: 'tool_choice' },
+      gemini: { body: {}, dropped: 'tool_choice' },
+      'openai-responses': { body: {} },
+    } },
   { name: 'top k', ask: { messages: { top_k: 40 } }, sent: {
       openai: { refused: 'top_k' },
       anthropic: { body: { top_k: 40 } },

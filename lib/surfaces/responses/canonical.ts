@@ -17,7 +17,7 @@ export function canonicalResponses(body: Body): Canonical {
     member(value, chat, losses, name);
   }
   if (losses.why !== null) return { ok: false, why: losses.why };
-  return { ok: true, chat: { body: withoutIdle(chat), topK: null }, dropped: losses.dropped, places };
+  return { ok: true, chat: { body: withoutIdle(chat, losses), topK: null }, dropped: losses.dropped, places };
 }
 
 type Member = (value: unknown, chat: Body, losses: Losses, name: string) => void;
@@ -81,13 +81,17 @@ const MEMBERS: Record<string, Member> = {
   tool_choice: (value, chat, losses) => void (chat.tool_choice = toolChoiceOf(value, losses)),
 };
 
-/** Members that say nothing without another one, and that a chat refuses without it. */
-function withoutIdle(chat: Body): Body {
+/** Members that have no effect without another one, and that a chat refuses without it. What they wish for is named. */
+function withoutIdle(chat: Body, losses: Losses): Body {
   if (chat.tools === undefined) {
+    if (chat.tool_choice !== undefined && chat.tool_choice !== 'auto' && chat.tool_choice !== 'none') losses.drop('tool_choice');
     delete chat.tool_choice;
     delete chat.parallel_tool_calls;
   }
-  if (chat.logprobs === undefined) delete chat.top_logprobs;
+  if (chat.logprobs === undefined) {
+    if (chat.top_logprobs !== undefined && chat.top_logprobs !== 0) losses.drop('top_logprobs');
+    delete chat.top_logprobs;
+  }
   return chat;
 }
 
