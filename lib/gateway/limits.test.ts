@@ -137,6 +137,14 @@ describe('budgets', () => {
     expect(engine.rows[0]!.attempts.map(({ state, skip_reason }) => [state, skip_reason])).toEqual([['skipped', 'budget'], ['finished', null]]);
   });
 
+  test('the failure of all tiers that it covers says that another one was not asked for its sake', async () => {
+    const engine = await limited(budget, async () => ({ verdict: 'held', nanoUsd: 110 }));
+    const failing = await upstream(openai.error(503, 'down'));
+    engine.route([{ url: failing.origin, model: 'dear' }, { url: failing.origin, model: 'cheap' }]);
+    const answer = await ask(engine);
+    expect([answer.status, ((await answer.json()) as { error: { message: string } }).error.message]).toEqual([503, expect.stringContaining('what is left of the budget')]);
+  });
+
   test('that covers only a tier that cannot represent the request is 402, and names neither the field nor the deadline', async () => {
     const engine = await limited(budget, async () => ({ verdict: 'held', nanoUsd: 110 }));
     const [dear, cheap] = [await upstream(openai.jsonOf('dear')), await upstream(openai.jsonOf('cheap'))];

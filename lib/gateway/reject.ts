@@ -10,6 +10,13 @@ export function rejectWalk({ failures, returned, unasked }: Extract<WalkEnd, { t
   if (returned !== null) return returned.class === 'draining' ? draining(metadata) : callersFault(returned, metadata);
   const last = failures.at(-1);
   if (last === undefined) return nobodyAsked(unasked, metadata);
+  const refused = allFailed(failures, last, metadata);
+  // Whoever only waits for the others to recover would wait for less than there is.
+  if (attempts.some(({ skip_reason }) => skip_reason === 'budget')) refused.error.message += ' Another one was not asked because what is left of the budget does not cover it.';
+  return refused;
+}
+
+function allFailed(failures: Failure[], last: Failure, metadata: Record<string, unknown>): Rejection {
   if (failures.every((failure) => failure.class === last.class)) return fromPolicy(last.class, metadata, soonestRetry(failures));
   if (failures.every((failure) => isTimeout(failure.class))) return fromPolicy(last.class, metadata, null);
   const status = isTimeout(last.class) ? 504 : 502;
