@@ -16,7 +16,7 @@ describe('the checklist', () => {
   it('of a new workspace asks for a key, with its route filled in', () => {
     const { steps, done, problem } = progressOf(FRESH);
     expect(steps.map((step) => [step.id, step.done])).toEqual([['connection', true], ['route', true], ['key', false], ['call', false]]);
-    expect(steps[2]?.action?.path).toBe('/keys/new?from=overview&route=demo');
+    expect(steps[2]?.action?.path).toBe('/keys/new?from=overview');
     expect({ done, problem }).toEqual({ done: false, problem: null });
   });
 

@@ -65,10 +65,9 @@ function routeStep({ routes }: Facts): Step {
   return { id: 'route', title: 'Order the tiers', done: usable.length > 0, text, action: usable.length === 0 ? { label: 'Make a route', path: '/routes/new' } : { label: 'See the routes', path: '/routes' } };
 }
 
-function keyStep({ keys, routes }: Facts): Step {
+function keyStep({ keys }: Facts): Step {
   const active = keys.filter((key) => key.state === 'active');
-  const route = routes[0] ? `&route=${encodeURIComponent(routes[0].name)}` : '';
-  const issue = { label: 'Issue key', path: `/keys/new?from=overview${route}` };
+  const issue = { label: 'Issue key', path: '/keys/new?from=overview' };
   if (active.length > 0) return { id: 'key', title: 'Issue a key', done: true, text: `${names(active)} ${active.length === 1 ? 'is' : 'are'} active.`, action: { label: 'See the keys', path: '/keys' } };
   if (keys.length > 0) return { id: 'key', title: 'Issue a key', done: false, text: 'No key is active: all are disabled or expired.', action: issue };
   return { id: 'key', title: 'Issue a key', done: false, text: 'It is shown once, with a command to try it.', action: issue };

@@ -3,6 +3,7 @@ import type { ConnectionView, PriceView } from '@/lib/management/schemas';
 import { servingConnections } from '@/lib/routing';
 import { listConnections, type Actor, type Tenancy } from '@/lib/tenancy';
 import { listPrices } from '@/lib/tenancy/prices';
+import { everyPage } from '../_components/every-page';
 
 /** A catalog model that this workspace can name, and what it costs there. */
 export interface UsableModel {
@@ -40,18 +41,4 @@ export function inForce(prices: readonly PriceView[], connection: string, model:
     if (newest === null || price.effective_from > newest.effective_from) newest = price;
   }
   return newest;
-}
-
-const MOST_PAGES = 20; // of 100
-
-async function everyPage<T>(read: (page: { limit: number; cursor: string | undefined }) => Promise<{ data: T[]; next_cursor: string | null }>): Promise<T[]> {
-  const all: T[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const { data, next_cursor } = await read({ limit: 100, cursor });
-    all.push(...data);
-    if (next_cursor === null) break;
-    cursor = next_cursor;
-  }
-  return all;
 }

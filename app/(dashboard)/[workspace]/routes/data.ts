@@ -2,6 +2,7 @@ import { failureWords } from '@/app/_ui/timeline';
 import { POLICY } from '@/lib/gateway/attempt/failure';
 import { listConnections, listRoutes, type Actor, type Tenancy } from '@/lib/tenancy';
 import type { FailureClass } from '@/lib/wire';
+import { everyPage } from '../_components/every-page';
 import type { FailoverPolicy } from './_components/failover-words';
 import type { ConnectionChoice } from './_components/tier-card';
 
@@ -23,18 +24,4 @@ export function failoverPolicy(): FailoverPolicy {
   const told = classes.filter((cls) => cls !== 'draining' && cls !== 'deadline');
   const words = (nextTier: boolean) => told.filter((cls) => POLICY[cls].nextTier === nextTier).map((cls) => failureWords[cls]);
   return { movesOn: words(true), returned: words(false) };
-}
-
-const MOST_PAGES = 10; // of 100: a select with more is no select
-
-async function everyPage<T>(read: (page: { limit: number; cursor: string | undefined }) => Promise<{ data: T[]; next_cursor: string | null }>): Promise<T[]> {
-  const all: T[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const { data, next_cursor } = await read({ limit: 100, cursor });
-    all.push(...data);
-    if (next_cursor === null) break;
-    cursor = next_cursor;
-  }
-  return all;
 }

@@ -5,9 +5,10 @@ import { queryOf, type SearchParams } from '@/app/_shell/search-params';
 import { Breadcrumbs, Card, LinkButton, Notice, PageHeader } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { listRoutes, mayAct } from '@/lib/tenancy';
-import { MAX_LIMIT } from '@/lib/management/schemas';
+import { everyPage } from '../../_components/every-page';
 import { IssueKeyForm } from '../_components/issue-key-form';
 import { saversDefaults } from '../_components/savers-defaults';
+import { usualRoute } from '../_components/usual-route';
 import { issueKeyAction } from '../actions';
 
 export const metadata: Metadata = { title: 'Issue key' };
@@ -17,8 +18,9 @@ export default async function NewKeyPage({ params, searchParams }: { params: Pro
   const { actor } = await requireMember(slug);
   const { tenancy, env } = await runtime();
   const { route, from } = await queryOf(searchParams);
-  const routes = (await found(listRoutes(tenancy, actor, { limit: MAX_LIMIT }))).data.map((item) => item.name);
-  const defaultRoute = route !== undefined && routes.includes(route) ? route : (routes[0] ?? null);
+  const listed = await found(everyPage((page) => listRoutes(tenancy, actor, page)));
+  const routes = listed.map((item) => item.name);
+  const defaultRoute = route !== undefined && routes.includes(route) ? route : usualRoute(listed);
   return (
     <div className="max-w-xl">
       <Breadcrumbs items={[{ label: 'Keys', href: `/${slug}/keys` }, { label: 'Issue' }]} />
