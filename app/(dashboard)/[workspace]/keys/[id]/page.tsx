@@ -6,10 +6,12 @@ import { callSnippets } from '@/app/_shell/snippets';
 import { SnippetTabs } from '@/app/_shell/snippet-tabs';
 import { Breadcrumbs, Facts, LinkButton, Mono, Notice, PageHeader, Section, Time } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
-import { candidatesOf, MAX_LIMIT, type KeyView } from '@/lib/management/schemas';
-import { getKey, keyBudgets, keyRates, listRoutes, mayAct } from '@/lib/tenancy';
+import { candidatesOf, type KeyView } from '@/lib/management/schemas';
+import { getKey, keyBudgets, keyRates, listConnections, listRoutes, mayAct } from '@/lib/tenancy';
 import { ConfirmByName } from '../../_components/confirm-by-name';
+import { everyPage } from '../../_components/every-page';
 import { LimitsLeft } from '../../_limits/limits-left';
+import { ecoReach } from '../_components/eco-reach';
 import { DisableKeyForm, EditKeyForm } from '../_components/key-forms';
 import { KeyStateChip } from '../_components/key-state';
 import { autoWords, defaultRouteWords, hasOwnTiers, modelNameWords, modelToTry } from '../_components/key-words';
@@ -27,7 +29,8 @@ export default async function KeyPage({ params }: { params: Promise<{ workspace:
   const { tenancy, standings, env } = await runtime();
   const key = await found(getKey(tenancy, actor, { id }));
   const [rates, budgets] = await Promise.all([found(keyRates(tenancy, standings, actor, { id })), found(keyBudgets(tenancy, actor, { id }))]);
-  const routes = (await found(listRoutes(tenancy, actor, { limit: MAX_LIMIT }))).data.map((route) => route.name);
+  const [listed, connections] = await found(Promise.all([everyPage((page) => listRoutes(tenancy, actor, page)), everyPage((page) => listConnections(tenancy, actor, page))]));
+  const routes = listed.map((route) => route.name);
   const mayEdit = mayAct(actor.role, 'developer');
   return (
     <>
@@ -38,7 +41,7 @@ export default async function KeyPage({ params }: { params: Promise<{ workspace:
       {key.state === 'expired' ? <Notice tone="warning" className="mb-6">It expired and is refused like an unknown key. Give it a later expiry, or issue another.</Notice> : null}
       <div className="grid items-start gap-x-6 xl:grid-cols-2">
         <div className="min-w-0">
-          <About keyView={key} />
+          <About keyView={key} modelNames={modelNameWords(key, ecoReach(listed, connections))} />
           <LimitsLeft rates={rates.data} budgets={budgets.data} of="key" />
           <ReplaySection keyView={key} workspaceId={actor.workspaceId} slug={slug} mayForget={mayEdit} />
           <SaversSection keyView={key} slug={slug} />
@@ -60,15 +63,15 @@ export default async function KeyPage({ params }: { params: Promise<{ workspace:
   );
 }
 
-function About({ keyView: key }: { keyView: KeyView }) {
+function About({ keyView: key, modelNames }: { keyView: KeyView; modelNames: string }) {
   return (
     <Section title="About">
       <Facts
         items={[
-          { name: 'Last used', value: <><Time at={key.last_used_at} /> <span className="text-muted">(to the minute)</span></> },
+          { name: 'Last used', value: key.last_used_at === null ? 'never' : <><Time at={key.last_used_at} /> <span className="text-muted">(to the minute)</span></> },
           ...(hasOwnTiers(key) ? [{ name: 'Own tiers', value: <OwnTiers keyView={key} /> }] : []),
           { name: 'Default route', value: defaultRouteWords(key) },
-          { name: 'Model names', value: modelNameWords(key) },
+          { name: 'Model names', value: modelNames },
           { name: 'Expires', value: <Time at={key.expires_at} /> },
           { name: 'Issued', value: <Time at={key.created_at} /> },
           ...(key.previous_token_valid_until ? [{ name: 'Old token', value: <>works until <Time at={key.previous_token_valid_until} /></> }] : []),

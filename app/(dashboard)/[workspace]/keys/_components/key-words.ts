@@ -1,4 +1,5 @@
 import type { KeyView } from '@/lib/management/schemas';
+import type { EcoReach } from './eco-reach';
 
 /** What a key's settings mean for the names that its client may send. Pure; the rules are `lib/routing`'s. */
 type Settings = Pick<KeyView, 'tiers' | 'default_route' | 'strict_route' | 'direct_models'>;
@@ -16,12 +17,14 @@ export function defaultRouteWords(key: Settings): string {
   return key.default_route ?? 'none: auto is refused';
 }
 
-export function modelNameWords(key: Settings): string {
+/** Names eco only where it would resolve. */
+export function modelNameWords(key: Settings, eco: EcoReach): string {
   if (key.strict_route) {
     if (hasOwnTiers(key)) return 'any; all walk the key’s own tiers';
     return key.default_route === null ? 'none: every name would walk the default route, and there is none' : 'any; all walk the default route';
   }
-  return key.direct_models ? 'auto, eco, route names, connection/model, and catalog models' : 'auto, eco and route names';
+  if (key.direct_models) return eco.direct ? 'auto, eco, route names, connection/model, and catalog models' : 'auto, route names and connection/model; eco and catalog models once there is a connection to a vendor of the catalog';
+  return eco.routed ? 'auto, eco and route names' : 'auto and route names; eco once a route has a tier with a catalog model';
 }
 
 /** What the snippets of its page ask for. */
