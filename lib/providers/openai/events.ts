@@ -7,7 +7,7 @@ import { saysError } from './error-body';
 import { errorInside } from './failure';
 import { badFinish, readFinish } from './finish';
 import { likeFrames } from './like-frames';
-import { readUsage } from './usage';
+import { isGarbled, readUsage } from './usage';
 
 /**
  * Reads one chat.completion.chunk stream of any OpenAI-like vendor. Their differences are met by shape, never
@@ -63,6 +63,7 @@ export function streamReader(): StreamReader {
     if (tellsSources(value)) events.push({ type: 'dropped', what: 'citations' });
     const usage = readUsage(value.usage) ?? (isObject(value.x_groq) ? readUsage(value.x_groq.usage) : null);
     if (usage !== null) events.push({ type: 'usage', usage });
+    if (isGarbled(value.usage)) events.push({ type: 'dropped', what: 'usage' });
     const failed = events.some((event) => event.type === 'error');
     return { data: failed ? null : data, name: '', events };
   }

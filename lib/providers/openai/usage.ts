@@ -27,9 +27,19 @@ export function readUsage(usage: unknown): Usage | null {
     cachedTokens: tokenCount(promptDetails.cached_tokens) ?? tokenCount(raw.prompt_cache_hit_tokens) ?? tokenCount(raw.cached_tokens),
     cacheWriteTokens: tokenCount(promptDetails.cache_write_tokens) ?? tokenCount(raw.cache_write_tokens),
     reasoningTokens,
-    reported: { dialect: 'openai', usage: raw },
+    ...(isGarbled(usage) ? {} : { reported: { dialect: 'openai' as const, usage: raw } }),
   };
 }
+
+/** Is there something in the place of usage, or of one of its counts, that is none? It is told to nobody; what it left unknown is estimated. */
+export function isGarbled(usage: unknown): boolean {
+  if (usage === undefined || usage === null) return false;
+  if (typeof usage !== 'object' || Array.isArray(usage)) return true;
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage as Record<string, unknown>;
+  return isNoCount(prompt) || isNoCount(completion) || isNoCount(total);
+}
+
+const isNoCount = (value: unknown): boolean => value !== undefined && value !== null && tokenCount(value) === null;
 
 function excludesReasoning(prompt: number | null, completion: number, reasoning: number, total: number | null): boolean {
   if (reasoning === 0) return false;

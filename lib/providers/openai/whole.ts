@@ -6,7 +6,7 @@ import { saysError } from './error-body';
 import { tellsSources } from './events';
 import { errorInside } from './failure';
 import { badFinish, readFinish } from './finish';
-import { readUsage } from './usage';
+import { isGarbled, readUsage } from './usage';
 
 /**
  * A whole chat.completion. It is an answer only when every choice has a message and a finish reason,
@@ -47,6 +47,7 @@ export function wholeBody(body: string): WholeBody {
   if (tellsSources(value)) events.push({ type: 'dropped', what: 'citations' });
   const usage = readUsage(value.usage) ?? (isObject(value.x_groq) ? readUsage(value.x_groq.usage) : null);
   if (usage !== null) events.push({ type: 'usage', usage });
+  if (isGarbled(value.usage)) events.push({ type: 'dropped', what: 'usage' });
   return { ok: true, events, usage, model };
 }
 

@@ -1,16 +1,21 @@
-import type { Frame } from '../../wire';
+import { type Frame, replaceMembers, scanTopLevel, type StreamEvent } from '../../wire';
+import { openAiUsage } from '../openai-usage';
 import type { AnswerContext, AnswerSoFar, ClientError, EstimatedUsage, StreamWriter } from '../surface';
 import { chunkText, DONE, EMPTY_DELTA, eventOf, withMember } from './chunk';
 
-/** Relays the frames of a tier that speaks OpenAI itself: their own bytes, but for the usage that the client did not ask for. */
+/**
+ * Relays the frames of a tier that speaks OpenAI itself: their own bytes, but for the usage. That vendors put into a
+ * frame of its own, the last one, or all of them; a client gets it once, at the end, in the shape that it asked for.
+ */
 export class OwnStream implements StreamWriter {
-  private usageSent = false;
+  /** The provider's own last frame of usage, where it had one that says nothing else. */
+  private usageFrame: string | null = null;
 
   constructor(private readonly context: AnswerContext) {}
 
   frame(frame: Frame): string {
     // The common frame: text, nothing to rewrite.
-    const data = frame.events.length === 1 && frame.events[0]!.type !== 'usage' ? frame.data : this.payload(frame);
+    const data = frame.events.length === 1 && !isUsage(frame.events[0]!) ? frame.data : this.payload(frame);
     return data === null ? '' : eventOf(data);
   }
 
@@ -19,12 +24,8 @@ export class OwnStream implements StreamWriter {
   }
 
   closing(stash: readonly Frame[], answer: AnswerSoFar, malformedEvents: number, estimate: () => EstimatedUsage): string {
-    const { usageWish } = this.context;
     const payloads = stash.map((frame) => this.payload(frame)).filter((data) => data !== null);
-    if (!this.usageSent && usageWish !== 'declined' && answer.usage === null) {
-      const { usage, estimated } = estimate();
-      payloads.push(this.chunk(answer, { choices: usageWish === 'asked' ? [] : [EMPTY_DELTA], usage: { ...usage, source: 'estimate', estimated } }));
-    }
+    if (this.context.usageWish !== 'declined') payloads.push(this.usage(answer, estimate));
     if (malformedEvents > 0) {
       const last = payloads.pop() ?? this.chunk(answer, { choices: [EMPTY_DELTA] });
       payloads.push(withMember(last, `"ohm":{"malformed_events":${malformedEvents}}`));
@@ -37,16 +38,26 @@ export class OwnStream implements StreamWriter {
   }
 
   private payload(frame: Frame): string | null {
-    if (frame.data === null) return null;
-    if (!frame.events.some((event) => event.type === 'usage')) return frame.data;
-    const alone = !frame.events.some((event) => event.type !== 'usage' && event.type !== 'identity');
-    if (!alone) {
-      this.usageSent = true;
-      return frame.data;
+    const { data, events } = frame;
+    if (data === null || !events.some(isUsage)) return data;
+    const reported = events.some(({ type }) => type === 'usage');
+    const alone = events.every((event) => isUsage(event) || event.type === 'identity');
+    if (reported) this.usageFrame = alone && !events.some(({ type }) => type === 'dropped') ? data : null;
+    return alone ? null : withoutUsage(data);
+  }
+
+  /**
+   * OpenAI sends usage with `choices: []`; clients that index `choices[0]` without having asked for it must not break.
+   * The provider's own frame keeps its other bytes.
+   */
+  private usage(answer: AnswerSoFar, estimate: () => EstimatedUsage): string {
+    const choices = this.context.usageWish === 'asked' ? [] : [EMPTY_DELTA];
+    const { usageFrame } = this;
+    if (usageFrame !== null) {
+      const scan = scanTopLevel(usageFrame);
+      if (scan.members.some(({ name, valueStart }) => name === 'usage' && usageFrame[valueStart] === '{')) return replaceMembers(usageFrame, { choices: JSON.stringify(choices) }, scan);
     }
-    if (this.context.usageWish === 'declined') return null;
-    this.usageSent = true;
-    return this.context.usageWish === 'asked' ? frame.data : withEmptyDelta(frame.data);
+    return this.chunk(answer, { choices, usage: openAiUsage(answer.usage, estimate) });
   }
 
   /** A frame of our own carries the id, time and model already sent. */
@@ -56,9 +67,11 @@ export class OwnStream implements StreamWriter {
   }
 }
 
-/** OpenAI sends usage with `choices: []`; clients that index `choices[0]` without having asked for it must not break. */
-function withEmptyDelta(data: string): string {
-  const parsed = JSON.parse(data) as Record<string, unknown>;
-  parsed.choices = [EMPTY_DELTA];
-  return JSON.stringify(parsed);
+/** The usage itself, or something in its place that is none. */
+const isUsage = (event: StreamEvent): boolean => event.type === 'usage' || (event.type === 'dropped' && event.what === 'usage');
+
+/** As OpenAI writes all frames but the last. */
+function withoutUsage(data: string): string {
+  const scan = scanTopLevel(data);
+  return scan.members.some(({ name }) => name === 'usage') ? replaceMembers(data, { usage: 'null' }, scan) : data; // some tell it elsewhere
 }

@@ -56,8 +56,7 @@ export class TranslatedStream implements StreamWriter {
     const note = notes.length === 0 ? null : `"ohm":{${notes.join(',')}}`;
     const { usageWish } = this.context;
     if (usageWish !== 'declined') {
-      const usage = answer.usage === null ? estimatedUsage(estimate()) : openAiUsage(answer.usage);
-      const last = `${this.opening},"choices":${usageWish === 'asked' ? '[]' : JSON.stringify([EMPTY_DELTA])},"usage":${JSON.stringify(usage)}}`;
+      const last = `${this.opening},"choices":${usageWish === 'asked' ? '[]' : JSON.stringify([EMPTY_DELTA])},"usage":${JSON.stringify(openAiUsage(answer.usage, estimate))}}`;
       out += eventOf(note === null ? last : withMember(last, note));
     } else if (note !== null) {
       out += eventOf(withMember(this.chunk([EMPTY_DELTA]), note));
@@ -143,5 +142,3 @@ export class TranslatedStream implements StreamWriter {
 }
 
 const TEXT_CLOSING = '},"finish_reason":null}]}\n\n';
-
-const estimatedUsage = ({ usage, estimated }: EstimatedUsage): object => ({ ...usage, source: 'estimate', estimated });

@@ -37,14 +37,13 @@ export function wholeChat(events: readonly StreamEvent[], { callId, createdS, mo
     else if (event.type === 'dropped') dropped.add(event.what);
     else if ('choice' in event) add(choiceAt(choices, event.choice), event, spelling.legacy);
   }
-  const estimated = usage === null ? estimate() : null;
   return JSON.stringify({
     id: `chatcmpl-${callId}`,
     object: 'chat.completion',
     created: createdS,
     model,
     choices: [...choices.values()].sort((a, b) => a.index - b.index).map((choice) => written(choice, spelling)),
-    usage: usage !== null ? openAiUsage(usage) : { ...estimated!.usage, source: 'estimate', estimated: estimated!.estimated },
+    usage: openAiUsage(usage, estimate),
     ...(dropped.size === 0 ? {} : { ohm: { dropped: [...dropped] } }),
   });
 }

@@ -34,8 +34,7 @@ export class CompletionStream implements StreamWriter {
     if (this.dropped.size > 0) notes.push(`"dropped":${JSON.stringify([...this.dropped])}`);
     const { usageWish } = this.context;
     if (usageWish !== 'declined') {
-      const usage = answer.usage === null ? estimatedUsage(estimate()) : openAiUsage(answer.usage);
-      const last = `${this.opening},"choices":[${usageWish === 'asked' ? '' : choiceOf(0, '""')}],"usage":${JSON.stringify(usage)}}`;
+      const last = `${this.opening},"choices":[${usageWish === 'asked' ? '' : choiceOf(0, '""')}],"usage":${JSON.stringify(openAiUsage(answer.usage, estimate))}}`;
       out += eventOf(notes.length === 0 ? last : withMember(last, `"ohm":{${notes.join(',')}}`));
     } else if (notes.length > 0) {
       out += eventOf(`${this.opening},"choices":[${choiceOf(0, '""')}],"ohm":{${notes.join(',')}}}`);
@@ -73,5 +72,3 @@ export function lost(event: StreamEvent): string | null {
 
 /** There are no tools here: whatever a model called, its text is at an end. */
 export const legacyReason = (reason: FinishReason): string => (reason === 'tool_calls' || reason === 'function_call' ? 'stop' : reason);
-
-export const estimatedUsage = ({ usage, estimated }: EstimatedUsage): object => ({ ...usage, source: 'estimate', estimated });

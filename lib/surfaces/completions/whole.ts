@@ -1,7 +1,7 @@
 import type { FinishReason, StreamEvent, Usage } from '../../wire';
 import { openAiUsage } from '../openai-usage';
 import type { AnswerContext, EstimatedUsage } from '../surface';
-import { estimatedUsage, legacyReason, lost } from './stream';
+import { legacyReason, lost } from './stream';
 
 /** A text_completion made of a chat's answer. */
 export function wholeCompletion(events: readonly StreamEvent[], { callId, createdS, model }: AnswerContext, estimate: () => EstimatedUsage): string {
@@ -22,7 +22,7 @@ export function wholeCompletion(events: readonly StreamEvent[], { callId, create
     created: createdS,
     model,
     choices,
-    usage: usage === null ? estimatedUsage(estimate()) : openAiUsage(usage),
+    usage: openAiUsage(usage, estimate),
     ...(dropped.size === 0 ? {} : { ohm: { dropped: [...dropped] } }),
   });
 }

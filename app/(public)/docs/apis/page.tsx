@@ -60,7 +60,7 @@ function Clients({ origin }: { origin: string }) {
 function SameApi() {
   return (
     <Prose>
-      <p>A tier whose provider speaks the client’s own API gets the client’s own bytes: unknown members, the order of keys, numbers as they were written. Changed are the model’s name, <code>stream_options.include_usage</code> on chat completions, and what a saver of yours rewrote. The answer keeps its own bytes too, ids included, but for comments and broken frames.</p>
+      <p>A tier whose provider speaks the client’s own API gets the client’s own bytes: unknown members, the order of keys, numbers as they were written. Changed are the model’s name, <code>stream_options.include_usage</code> on chat completions, and what a saver of yours rewrote. The answer keeps its own bytes too, ids included, but for comments, broken frames and the usage of a stream, which comes once, at its end.</p>
       <p>One more thing may be taken out: what this gateway put into an earlier answer of another provider’s for your client to keep, such as a foreign signature in a <code>thinking</code> block. The provider would refuse it, and the header names it.</p>
     </Prose>
   );

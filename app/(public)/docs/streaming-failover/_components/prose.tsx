@@ -140,7 +140,7 @@ export function Metering() {
   return (
     <Prose>
       <p>Every call has exactly one ledger row, whatever became of it. A record is written before the first upstream byte and another before the client’s last one, so a process that is killed at any instant loses no delivered answer’s row; a call that was open then is closed as <em>lost</em> at the next start. What it cost is not known, so none of it is charged: what a budget had set aside for it is free again, and each kill may leave the bill above a hard budget by what was under way.</p>
-      <p>Usage is asked for upstream on every stream. Where the provider reports it, its numbers pass through untouched; where not, it is an estimate (characters divided by four) and says so, field by field. What nobody knows is null, never zero. You get the usage chunk before <code>[DONE]</code>: in OpenAI’s shape when you asked for it, with one empty choice when you said nothing, and none when you said <code>include_usage: false</code>.</p>
+      <p>Usage is asked for upstream on every stream. Where the provider reports it, its numbers pass through untouched; where not, it is an estimate (characters divided by four) and says so, field by field. What nobody knows is null, never zero. You get one usage chunk before <code>[DONE]</code>, wherever the provider told it: in OpenAI’s shape when you asked for it, with one empty choice when you said nothing, and none when you said <code>include_usage: false</code>.</p>
       <p>Cost is booked at the price of the tier that served; without a known price it is null.</p>
     </Prose>
   );
