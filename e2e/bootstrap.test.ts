@@ -71,7 +71,7 @@ describe('beside a running installation', () => {
   test.each([
     ['a password that is not the person’s', [...FIRST.slice(0, 3), 'some other passphrase', ...FIRST.slice(4)], 1, /not its password/],
     ['an address that is none', ['--email', 'nobody', ...FIRST.slice(2)], 1, /not an e-mail address/],
-    ['a short password', ['--email', 'third@example.com', '--password', 'short', ...FIRST.slice(4)], 1, /8 to 256 characters/],
+    ['a short password', ['--email', 'third@example.com', '--password', 'eleven char', ...FIRST.slice(4)], 1, /at least 12 characters/],
     ['a missing option', FIRST.slice(0, 4), 2, /--workspace is missing/],
     ['an unknown option', [...FIRST, '--role', 'x'], 2, /--role/],
   ])('%s: nothing on stdout, a reason on stderr', async (_, args, code, reason) => {

@@ -20,7 +20,7 @@ const USAGE = `Usage: npm run --silent ohm -- bootstrap --email E --password P -
               May be run again: the person is used when the password is theirs, a workspace of theirs
               of that name is used, and the key is a new one each time.
     --email      The person's address.
-    --password   Their password, of at least 8 characters; "-" reads it from standard input.
+    --password   Their password, of at least 12 characters; "-" reads it from standard input.
     --workspace  Name of the workspace.
     --json       Prints {"workspace":…,"management_key":…} in place of text.
 

@@ -7,7 +7,7 @@ import { createManagementKey } from './management-keys';
 import { mayAct } from './require-role';
 import type { Tenancy } from './tenancy';
 import { hashPassword, passwordMatches } from './users/password-hash';
-import { normalEmail, PASSWORD_MAX_LENGTH, passwordProblem } from './users/rules';
+import { normalEmail, passwordLengthProblem, passwordProblem } from './users/rules';
 import { createWorkspace } from './workspaces/create-workspace';
 import { furnishWorkspace, workspaceName } from './workspaces/furnish-workspace';
 import { listMemberships } from './workspaces/list-memberships';
@@ -17,12 +17,9 @@ export interface Bootstrapped {
   workspace: { id: string; slug: string; name: string; made: boolean };
   /** The token of a new management key with the person's own role. Shown once. */
   managementKey: string;
-  /** Why the password is a weak one, or null. */
+  /** Why sign-up would have called the password guessable, or null: whoever runs this owns the machine, and is told. */
   passwordWarning: string | null;
 }
-
-/** Whoever runs this owns the machine: a password that sign-up would refuse is their own choice, and told. */
-const LEAST_PASSWORD_LENGTH = 8;
 
 /**
  * A person, a workspace of theirs and a management key for it, from the operator's command line.
@@ -35,14 +32,12 @@ export async function bootstrap(tenancy: Tenancy, input: { email: string; passwo
   const email = normalEmail(input.email);
   const name = workspaceName(input.workspace, email);
   if (input.workspace.trim() === '') throw wrong('workspace', 'must not be empty');
-  const { length } = [...input.password];
-  if (length < LEAST_PASSWORD_LENGTH || length > PASSWORD_MAX_LENGTH) {
-    throw wrong('password', `must have ${LEAST_PASSWORD_LENGTH} to ${PASSWORD_MAX_LENGTH} characters`);
-  }
   const known = await userOf(tenancy, email);
   if (known !== null && !(await passwordMatches(known.passwordHash, input.password))) {
     throw new Refusal('unauthenticated', `${email} has an account, and this is not its password.`);
   }
+  const tooShortOrLong = known === null ? passwordLengthProblem(input.password) : null;
+  if (tooShortOrLong !== null) throw wrong('password', tooShortOrLong);
   const made = known === null ? await makeAccount(tenancy, email, input.password, name) : null;
   const userId = known?.id ?? made!.userId;
   const { role, ...workspace } = made === null ? await workspaceOf(tenancy, { id: userId, email }, name) : { ...made.workspace, role: 'owner' as const };

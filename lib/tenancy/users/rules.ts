@@ -18,15 +18,20 @@ export const normalPassword = (text: string): string => text.normalize('NFKC');
 
 /** Why a new password cannot be taken, or null. Length and guessability only: no rules about kinds of characters. */
 export function passwordProblem(text: string, email: string): string | null {
-  const password = normalPassword(text);
-  const length = [...password].length;
-  if (length < PASSWORD_MIN_LENGTH) return `must have at least ${PASSWORD_MIN_LENGTH} characters`;
-  if (length > PASSWORD_MAX_LENGTH) return `must have at most ${PASSWORD_MAX_LENGTH} characters`;
-  const plain = password.toLowerCase();
+  const problem = passwordLengthProblem(text);
+  if (problem !== null) return problem;
+  const plain = normalPassword(text).toLowerCase();
   const local = email.split('@')[0]!;
   if (plain === email || plain === local || (local.length >= 4 && withoutDigits(plain) === withoutDigits(local))) return 'must not be the e-mail address';
   if (isCommon(plain)) return 'is one of the first that an attacker would try; choose another';
   return null;
+}
+
+/** Of the length alone: what not even the operator may choose for somebody. */
+export function passwordLengthProblem(text: string): string | null {
+  const { length } = [...normalPassword(text)];
+  if (length < PASSWORD_MIN_LENGTH) return `must have at least ${PASSWORD_MIN_LENGTH} characters`;
+  return length > PASSWORD_MAX_LENGTH ? `must have at most ${PASSWORD_MAX_LENGTH} characters` : null;
 }
 
 /** Throws Refusal('invalid') that names the member. */
