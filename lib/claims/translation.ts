@@ -30,12 +30,19 @@ export const TRANSLATED_REQUESTS: readonly { what: string; fate: Record<Wire, Fa
   { what: 'no reasoning', fate: { ...everywhere('kept'), gemini: 'partly' } },
   { what: 'stop sequences', fate: { ...everywhere('kept'), 'openai-responses': 'refused' } },
   { what: 'log probabilities', fate: { ...everywhere('kept'), anthropic: 'refused' } },
+  { what: 'a number of log probabilities without them', fate: { ...everywhere('named'), 'openai-responses': 'kept' } },
+  { what: 'a choice among no tools', fate: { ...everywhere('named'), 'openai-responses': 'kept' } },
   { what: 'top k', fate: { ...everywhere('refused'), anthropic: 'kept', gemini: 'kept' } },
   { what: 'a limit, a temperature', fate: everywhere('kept') },
   { what: 'more than one choice', fate: { ...everywhere('refused'), openai: 'kept', gemini: 'kept whole' } },
   { what: 'a refusal of an earlier turn', fate: everywhere('kept') },
   { what: 'a mark for the prompt cache', fate: { ...everywhere('named'), anthropic: 'kept', 'openai-responses': 'kept' } },
   { what: 'a seed and who asks', fate: { openai: 'kept', anthropic: 'partly', gemini: 'named', 'openai-responses': 'named' } },
+  { what: 'unknown members of a message and of a part', fate: { ...everywhere('named'), openai: 'kept' } },
+  { what: 'unknown members of a tool', fate: everywhere('named') },
+  { what: 'a tool whose calls keep to its schema', fate: { ...everywhere('kept'), gemini: 'partly' } },
+  { what: 'an answer by a schema that is described', fate: { ...everywhere('kept'), anthropic: 'partly', gemini: 'partly' } },
+  { what: 'members that are called like something that every object has', fate: everywhere('named') },
 ];
 
 /** Where a client finds what a provider of another API answered. A test reads every kind of answer through every API. */

@@ -4,7 +4,7 @@ export { DIALECTS, type Dialect, type Operation } from './dialect';
 export { failure, type Failure, type FailureClass } from './failure';
 export { checkDepth, forbiddenKey, MAX_DEPTH, readJsonObject, replaceMembers, scanTopLevel, shapeFault, type JsonObjectRead, type TopLevel } from './json-text';
 export { spliceStrings, type StringChange } from './json-splice';
-export { type Losses, noLosses } from './losses';
+export { type Losses, noLosses, unread } from './losses';
 export { createSseReader, type SseReader, type SseReaderOptions } from './sse-reader';
 export { bearsContent, type FinishEvent, type FinishReason, type Frame, type SignatureEvent, type StreamEvent, type ToolCallEvent, type UrlCitation } from './stream-event';
 export { isAbsent, isObject, nonEmpty } from './json-value';

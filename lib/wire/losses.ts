@@ -1,4 +1,5 @@
 import { type Unrepresentable, unsupported, unsupportedValue } from './chat-request';
+import { isAbsent } from './json-value';
 
 /**
  * What a translation cannot take along: the first member whose loss would change what was asked for, and the names
@@ -18,6 +19,7 @@ export interface Losses {
 
 export function noLosses(): Losses {
   const dropped: string[] = [];
+  const known = new Set<string>();
   let why: Unrepresentable | null = null;
   return {
     get why() {
@@ -26,6 +28,16 @@ export function noLosses(): Losses {
     dropped,
     refuse: (param, message) => void (why ??= unsupported(param, message)),
     refuseValue: (param, message) => void (why ??= unsupportedValue(param, message)),
-    drop: (name) => void (dropped.includes(name) || dropped.push(name)),
+    drop(name) {
+      if (known.size === known.add(name).size) return;
+      dropped.push(name);
+    },
   };
 }
+
+/** Members that say something and that a translation reads nowhere, by name. Nothing and an empty list say nothing. */
+export function unread(value: Readonly<Record<string, unknown>>, read: ReadonlySet<string>, also?: string): string[] {
+  return Object.keys(value).filter((name) => !read.has(name) && name !== also && !isAbsent(value[name]) && !isEmptyList(value[name]));
+}
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

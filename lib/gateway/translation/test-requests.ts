@@ -43,10 +43,10 @@ const parts = (chat: object | null, messages: object | null, responses: object |
   ...(responses === null ? {} : { responses: { input: [{ role: 'user', content: [{ type: 'input_text', text: 'look' }, responses] }] } }),
 });
 
-const tools = (choice: { chat?: object; messages?: object; responses?: object }): Asked['ask'] => ({
-  'chat.completions': { tools: [chatTool], ...choice.chat },
-  messages: { tools: [messagesTool], ...choice.messages },
-  responses: { tools: [flatTool], ...choice.responses },
+const tools = (choice: { chat?: object; messages?: object; responses?: object }, tool = { chat: chatTool as object, messages: messagesTool as object, responses: flatTool as object }): Asked['ask'] => ({
+  'chat.completions': { tools: [tool.chat], ...choice.chat },
+  messages: { tools: [tool.messages], ...choice.messages },
+  responses: { tools: [tool.responses], ...choice.responses },
 });
 
 export const ASKED: readonly Asked[] = [
@@ -216,6 +216,33 @@ export const ASKED: readonly Asked[] = [
       anthropic: { body: { metadata: { user_id: 'u1' } }, dropped: { 'chat.completions': 'seed' } },
       gemini: { body: {}, dropped: { 'chat.completions': 'user', messages: 'metadata.user_id', responses: 'user' } },
       'openai-responses': { body: {}, dropped: { 'chat.completions': 'seed' } },
+    } },
+  { name: 'unknown members of a message and of a part', ask: { 'chat.completions': { messages: [{ role: 'user', foo: 1, content: [{ type: 'text', text: 'look', zz: 2 }] }] } }, sent: {
+      openai: { body: { messages: [{ foo: 1, content: [{ zz: 2 }] }] } },
+      anthropic: { body: {}, dropped: 'foo, zz' },
+      gemini: { body: {}, dropped: 'foo, zz' },
+      'openai-responses': { body: {}, dropped: 'foo, zz' },
+    } },
+  { name: 'unknown members of a tool', ask: tools({}, { chat: { ...chatTool, aa: 1, function: { ...chatTool.function, bb: [2] } }, messages: { ...messagesTool, aa: 1 }, responses: { ...flatTool, aa: 1 } }), sent: {
+      openai: { body: {}, dropped: { messages: 'tools.aa', responses: 'tools[].aa' } },
+      anthropic: { body: {}, dropped: { 'chat.completions': 'tools[].aa, tools[].bb', responses: 'tools[].aa' } },
+      gemini: { body: {}, dropped: { 'chat.completions': 'tools[].aa, tools[].bb', messages: 'tools.aa', responses: 'tools[].aa' } },
+      'openai-responses': { body: {}, dropped: { 'chat.completions': 'tools[].aa, tools[].bb', messages: 'tools.aa' } },
+    } },
+  { name: 'a tool whose calls keep to its schema', ask: tools({}, { chat: { type: 'function', function: { ...chatTool.function, strict: true } }, messages: { ...messagesTool, strict: true }, responses: { ...flatTool, strict: true } }), sent: {
+      openai: { body: { tools: [{ function: { strict: true } }] } },
+      anthropic: { body: { tools: [{ strict: true }] } },
+      gemini: { body: { tools: [{ functionDeclarations: [{ name: 'weather' }] }] }, dropped: 'tools[].strict' },
+      'openai-responses': { body: { tools: [{ strict: true }] } },
+    } },
+  { name: 'an answer by a schema that is described', ask: {
+      'chat.completions': { response_format: { type: 'json_schema', json_schema: { name: 'n', description: 'where', schema: SCHEMA, strict: true } } },
+      responses: { text: { format: { type: 'json_schema', name: 'n', description: 'where', schema: SCHEMA, strict: true } } },
+    }, sent: {
+      openai: { body: { response_format: { json_schema: { description: 'where', schema: SCHEMA } } } },
+      anthropic: { body: { output_config: { format: { schema: SCHEMA } } }, dropped: { 'chat.completions': 'response_format.description', responses: 'text.format.description' } },
+      gemini: { body: { generationConfig: { responseJsonSchema: SCHEMA } }, dropped: { 'chat.completions': 'response_format.description', responses: 'text.format.description' } },
+      'openai-responses': { body: { text: { format: { description: 'where', schema: SCHEMA } } } },
     } },
   { name: 'members that are called like something that every object has', ask: { 'chat.completions': INHERITED, messages: INHERITED, responses: INHERITED }, sent: {
       openai: { body: {}, dropped: Object.keys(INHERITED).join(', ') },

@@ -1,4 +1,4 @@
-import { isObject, type Losses, nonEmpty } from '../../wire';
+import { isObject, type Losses, nonEmpty, unread } from '../../wire';
 import type { Members } from './json-values';
 import type { ModelFamily } from './model-families';
 import { blocksOf, countMarks, MAX_CACHE_MARKS, type PartContext, textBlock } from './parts';
@@ -64,6 +64,7 @@ const written = ({ role, results, blocks }: Turn): string => `{"role":"${role}",
 
 function readMessage(message: Members, path: string, isLast: boolean, reading: Reading): void {
   if (nonEmpty(message.name) !== null && message.role !== 'function') reading.losses.drop('messages[].name');
+  for (const name of unread(message, READ)) reading.losses.drop(name);
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -80,6 +81,8 @@ function readMessage(message: Members, path: string, isLast: boolean, reading: R
       reading.losses.refuseValue(`${path}.role`, `\`${path}.role\` is no role that this model knows.`);
   }
 }
+
+const READ = new Set(['role', 'content', 'name', 'refusal', 'tool_calls', 'tool_call_id', 'function_call', 'reasoning_details', 'reasoning_content', 'reasoning', 'audio']);
 
 /**
  * A leading system prompt is the wire's `system`. A later one is a message of its own where the model takes it: after

@@ -1,4 +1,4 @@
-import { isAbsent, isObject, type Losses } from '../../wire';
+import { isAbsent, isObject, type Losses, unread } from '../../wire';
 import type { Members } from './json-values';
 import type { ModelFamily } from './model-families';
 
@@ -12,9 +12,16 @@ export function outputFormat(format: unknown, family: ModelFamily, losses: Losse
   if (described === null) losses.refuseValue('response_format', type === 'json_object' ? 'This model has no JSON mode without a schema: use `json_schema`.' : 'This model does not know this `response_format`.');
   else if (!family.schemas) losses.refuseValue('response_format', 'This model cannot answer by a JSON schema.');
   else if (!isObject(described.schema)) losses.refuseValue(path, `\`${path}\` must be a JSON schema.`);
-  else return { type: 'json_schema', schema: schemaFor(described.schema, path, 'response_format', losses) };
+  else {
+    for (const name of [...unread(format as Members, FORMAT), ...unread(described, DESCRIBED)]) losses.drop(`response_format.${name}`);
+    return { type: 'json_schema', schema: schemaFor(described.schema, path, 'response_format', losses) };
+  }
   return null;
 }
+
+const FORMAT = new Set(['type', 'json_schema']);
+/** Its name means nothing to the model, and every answer by a schema is a strict one here. */
+const DESCRIBED = new Set(['name', 'schema', 'strict']);
 
 /**
  * A schema as the wire's grammar takes it: limits that it does not know are moved into descriptions and named, and

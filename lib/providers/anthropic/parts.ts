@@ -1,4 +1,4 @@
-import { isAbsent, isObject, type Losses, nonEmpty } from '../../wire';
+import { isAbsent, isObject, type Losses, nonEmpty, unread } from '../../wire';
 import type { Members } from './json-values';
 
 /** How one conversation's content is translated: what gets lost, and how many cache marks are still to be left out. */
@@ -34,6 +34,7 @@ function partBlocks(part: unknown, path: string, kinds: PartKinds, context: Part
     losses.refuseValue(path, `\`${path}\` must be an object.`);
     return [];
   }
+  for (const name of unread(part, READ, nonEmpty(part.type) ?? undefined)) losses.drop(name);
   const mark = cacheMark(part, context);
   if (part.type === 'text' && typeof part.text === 'string') return textBlocks(part.text, mark);
   if (kinds === 'spoken' && part.type === 'refusal' && typeof part.refusal === 'string') return textBlocks(part.refusal, mark);
@@ -42,6 +43,8 @@ function partBlocks(part: unknown, path: string, kinds: PartKinds, context: Part
   losses.refuseValue(path, part.type === 'input_audio' ? 'This model does not take audio.' : `\`${path}\` is of a type that this model does not take here.`);
   return [];
 }
+
+const READ = new Set(['type', 'prompt_cache_breakpoint']);
 
 function cacheMark(part: Members, context: PartContext): Members | null {
   if (!asksForMark(part)) return null;

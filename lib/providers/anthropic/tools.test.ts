@@ -138,7 +138,7 @@ describe('reasoning effort', () => {
 });
 
 describe('output by a schema', () => {
-  const format = (schema: unknown, model?: string) => ask({ response_format: { type: 'json_schema', json_schema: { name: 'n', strict: true, description: 'd', schema } } }, model);
+  const format = (schema: unknown, model?: string) => ask({ response_format: { type: 'json_schema', json_schema: { name: 'n', strict: true, schema } } }, model);
 
   it('loses limits into descriptions, at every depth, and names them', () => {
     const made = format({

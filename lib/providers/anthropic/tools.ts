@@ -1,4 +1,4 @@
-import { isAbsent, isObject, type Losses, nonEmpty } from '../../wire';
+import { isAbsent, isObject, type Losses, nonEmpty, unread } from '../../wire';
 import type { Conversation } from './conversation';
 import type { Members } from './json-values';
 import type { ModelFamily } from './model-families';
@@ -51,9 +51,13 @@ function definitions(list: unknown, member: string, legacy: boolean, family: Mod
       losses.refuseValue(path, 'This model takes tools only as functions with a name.');
       return {};
     }
+    for (const lost of [...(legacy ? [] : unread(tool as Members, TOOL)), ...unread(made, FUNCTION)]) losses.drop(`${member}[].${lost}`);
     return definition(name, made, legacy ? path : `${path}.function`, family, losses);
   });
 }
+
+const TOOL = new Set(['type', 'function']);
+const FUNCTION = new Set(['name', 'description', 'parameters', 'strict']);
 
 function definition(name: string, made: Members, path: string, family: ModelFamily, losses: Losses): Members {
   const tool: Members = { name };

@@ -1,4 +1,4 @@
-import { isAbsent, isObject, unsupported, unsupportedValue } from '../../wire';
+import { isObject, unread, unsupported, unsupportedValue } from '../../wire';
 import { assistantParts, type Calls } from './assistant';
 import { type Draft, refuse } from './draft';
 import { type Part, partsOf, TEXT_ONLY, USER_PARTS } from './parts';
@@ -54,15 +54,9 @@ export function contentsOf(messages: unknown, draft: Draft): Contents {
   return { systemInstruction: system.length === 0 ? null : { parts: system }, contents };
 }
 
-/** Members of a message that are lost, such as `name`. Empty ones (`annotations: []`) say nothing. */
+/** Members of a message that are lost, such as `name`; in front of a function's result it says which function it was. */
 function noteHints(message: Record<string, unknown>, draft: Draft): void {
-  for (const name of Object.keys(message)) {
-    const value = message[name];
-    if (READ.has(name) || isAbsent(value) || (Array.isArray(value) && value.length === 0)) continue;
-    // The name in front of a function's result says which function it was.
-    if (name === 'name' && message.role === 'function') continue;
-    draft.dropped.add(name);
-  }
+  for (const name of unread(message, READ, message.role === 'function' ? 'name' : undefined)) draft.dropped.add(name);
 }
 
 const READ = new Set(['role', 'content', 'refusal', 'tool_calls', 'tool_call_id', 'function_call', 'reasoning_details', 'audio']);

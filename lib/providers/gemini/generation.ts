@@ -1,4 +1,4 @@
-import { isAbsent, isObject, unsupportedValue } from '../../wire';
+import { isAbsent, isObject, unread, unsupportedValue } from '../../wire';
 import { type Draft, refuse } from './draft';
 import { thinkingOf } from './thinking';
 
@@ -54,8 +54,13 @@ function shapeOf(format: unknown, config: Record<string, unknown>, draft: Draft)
   if (type !== 'json_object' && type !== 'json_schema') return refuse(draft, unsupportedValue('response_format.type', 'This output format has no counterpart here.'));
   config.responseMimeType = 'application/json';
   const described = (format as Record<string, unknown>).json_schema;
+  for (const name of [...unread(format as Record<string, unknown>, FORMAT), ...(isObject(described) ? unread(described, DESCRIBED) : [])]) draft.dropped.add(`response_format.${name}`);
   if (type === 'json_schema' && isObject(described) && !isAbsent(described.schema)) config.responseJsonSchema = described.schema;
 }
+
+const FORMAT = new Set(['type', 'json_schema']);
+/** Its name means nothing to the model, and every answer by a schema is a strict one here. */
+const DESCRIBED = new Set(['name', 'schema', 'strict']);
 
 /** One resolution holds for all media of a request: set only where every image asks for the same. */
 function resolutionOf({ imageDetails, otherMedia, dropped }: Draft): string | null {

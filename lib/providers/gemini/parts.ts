@@ -1,4 +1,4 @@
-import { isAbsent, isObject, nonEmpty, unsupportedValue } from '../../wire';
+import { isAbsent, isObject, nonEmpty, unread, unsupportedValue } from '../../wire';
 import { type Draft, refuse } from './draft';
 
 export type Part = Record<string, unknown>;
@@ -24,6 +24,8 @@ export const USER_PARTS = ['text', 'image_url', 'input_audio', 'file'] as const;
 export const RESULT_PARTS = ['text', 'image_url', 'file'] as const;
 export const ASSISTANT_PARTS = ['text', 'refusal'] as const;
 
+const READ = new Set(['type']);
+
 function partOf(part: unknown, kinds: readonly string[], path: string, draft: Draft): Part | null {
   if (!isObject(part) || typeof part.type !== 'string' || !kinds.includes(part.type)) {
     const kind = !isObject(part) ? 'no object' : typeof part.type === 'string' ? part.type : 'no type';
@@ -31,7 +33,7 @@ function partOf(part: unknown, kinds: readonly string[], path: string, draft: Dr
     return null;
   }
   const { type } = part;
-  for (const name of Object.keys(part)) if (name !== 'type' && name !== type && !isAbsent(part[name])) draft.dropped.add(name);
+  for (const name of unread(part, READ, type)) draft.dropped.add(name);
   switch (type) {
     case 'image_url':
       return imagePart(part.image_url, `${path}.image_url`, draft);

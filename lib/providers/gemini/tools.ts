@@ -1,4 +1,4 @@
-import { isAbsent, isObject, unsupportedValue } from '../../wire';
+import { isAbsent, isObject, unread, unsupportedValue } from '../../wire';
 import { type Draft, refuse } from './draft';
 
 export interface ToolSettings {
@@ -12,6 +12,7 @@ export function toolsOf(body: Readonly<Record<string, unknown>>, draft: Draft): 
   const listed = legacy ? declared(body.functions, 'functions', (entry) => entry, draft) : declared(body.tools, 'tools', functionOf, draft);
   const choice = legacy ? legacyChoice(body.function_call) : body.tool_choice;
   const chosen = choiceOf(choice, draft);
+  if (chosen.mode !== 'ANY' && isStrict(legacy ? body.functions : body.tools)) draft.dropped.add('tools[].strict'); // a call that is demanded keeps to its schema anyway
   const offered = chosen.only === null ? listed : listed.filter(({ name }) => chosen.only!.includes(name as string));
   if (body.parallel_tool_calls === false && offered.length > 0) draft.dropped.add('parallel_tool_calls');
   const { mode, names } = chosen;
@@ -21,6 +22,8 @@ export function toolsOf(body: Readonly<Record<string, unknown>>, draft: Draft): 
     toolConfig: neutral ? null : { functionCallingConfig: names === null ? { mode } : { mode, allowedFunctionNames: names } },
   };
 }
+
+const isStrict = (list: unknown): boolean => Array.isArray(list) && list.some((tool: unknown) => isObject(tool) && (isObject(tool.function) ? tool.function : tool).strict === true);
 
 const functionOf = (tool: Record<string, unknown>): unknown => ((tool.type ?? 'function') === 'function' ? tool.function : null);
 
@@ -36,12 +39,16 @@ function declared(list: unknown, path: string, functionIn: (entry: Record<string
       refuse(draft, unsupportedValue(`${path}[${index}]${isObject(entry) && path === 'tools' ? '.type' : ''}`, 'Only functions can be offered as tools here.'));
       return [];
     }
+    for (const name of [...(fn === entry ? [] : unread(entry as Record<string, unknown>, TOOL)), ...unread(fn, FUNCTION)]) draft.dropped.add(`${path}[].${name}`);
     const declaration: Record<string, unknown> = { name: fn.name };
     if (!isAbsent(fn.description)) declaration.description = fn.description;
     if (!isAbsent(fn.parameters)) declaration.parametersJsonSchema = fn.parameters;
     return [declaration];
   });
 }
+
+const TOOL = new Set(['type', 'function']);
+const FUNCTION = new Set(['name', 'description', 'parameters', 'strict']);
 
 interface Choice {
   mode: 'AUTO' | 'ANY' | 'NONE' | null;

@@ -1,4 +1,4 @@
-import { isObject, type Losses } from '../../wire';
+import { isObject, type Losses, unread } from '../../wire';
 import { defined, hasText } from './values';
 
 export const RESPONSES_FORMAT = 'openai-responses-v1';
@@ -16,6 +16,7 @@ export function inputItems(messages: unknown, losses: Losses): Item[] {
     const path = `messages[${at}]`;
     if (!isObject(message)) continue; // the surface has checked
     if (message.name !== undefined && message.role !== 'function') losses.drop('messages[].name');
+    for (const name of unread(message, READ)) losses.drop(name);
     switch (message.role) {
       case 'system':
       case 'developer':
@@ -42,6 +43,8 @@ export function inputItems(messages: unknown, losses: Losses): Item[] {
   }
   return items;
 }
+
+const READ = new Set(['role', 'content', 'name', 'refusal', 'tool_calls', 'tool_call_id', 'function_call', 'reasoning_details', 'reasoning_content', 'audio']);
 
 function assistantItems(message: Record<string, unknown>, path: string, losses: Losses, items: Item[], custom: Set<unknown>): void {
   if (message.audio !== undefined && message.audio !== null) losses.refuse(`${path}.audio`, 'Audio of an earlier answer cannot be passed on.');
@@ -81,12 +84,15 @@ function answeredParts(content: unknown, path: string, losses: Losses): Item[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'output_text', text: content }];
   if (!Array.isArray(content)) return refuseContent(`${path}.content`, losses);
   return content.flatMap((part: unknown, at): Item[] => {
+    if (isObject(part)) for (const name of unread(part, ANSWERED)) losses.drop(name);
     if (isObject(part) && part.type === 'text') return [{ type: 'output_text', text: part.text }];
     if (isObject(part) && part.type === 'refusal') return [{ type: 'refusal', refusal: part.refusal }];
     losses.refuseValue(`${path}.content[${at}]`, 'An assistant message holds text and refusals only.');
     return [];
   });
 }
+
+const ANSWERED = new Set(['type', 'text', 'refusal']);
 
 /** Content that goes in: a string stays one. */
 function partsOf(content: unknown, path: string, losses: Losses): string | Item[] {
@@ -99,6 +105,7 @@ function partsOf(content: unknown, path: string, losses: Losses): string | Item[
 function inputPart(part: unknown, path: string, losses: Losses): Item[] {
   if (!isObject(part)) return refuseContent(path, losses);
   const { prompt_cache_breakpoint } = part;
+  for (const name of unread(part, PART, hasText(part.type) ? part.type : undefined)) losses.drop(name);
   if (part.type === 'text') return [defined({ type: 'input_text', text: part.text, prompt_cache_breakpoint })];
   if (part.type === 'image_url') {
     const { url, detail } = isObject(part.image_url) ? part.image_url : { url: part.image_url, detail: undefined };
@@ -111,6 +118,8 @@ function inputPart(part: unknown, path: string, losses: Losses): Item[] {
   losses.refuseValue(`${path}.type`, `The Responses API takes text, images and files; this is ${JSON.stringify(part.type)?.slice(0, 40) ?? 'something else'}.`);
   return [];
 }
+
+const PART = new Set(['type', 'prompt_cache_breakpoint']);
 
 function refuseContent(path: string, losses: Losses): Item[] {
   losses.refuseValue(path, 'This is neither a string nor a list of parts.');

@@ -1,4 +1,4 @@
-import { isObject, unsupported, unsupportedValue } from '../../wire';
+import { isObject, unread, unsupported, unsupportedValue } from '../../wire';
 import { Unsayable } from './unsayable';
 
 type Body = Record<string, unknown>;
@@ -11,7 +11,7 @@ export function canonicalTools(tools: unknown, dropped: Set<string>): object[] {
     if (!isObject(tool) || (tool.type !== undefined && tool.type !== null && tool.type !== 'custom')) {
       throw new Unsayable(unsupported(`tools[${index}]`, `\`tools[${index}]\` is run by the provider itself: no other API has it.`));
     }
-    for (const name of HINTS) if (tool[name] !== undefined && tool[name] !== null && tool[name] !== false) dropped.add(`tools.${name}`);
+    for (const name of unread(tool, READ)) if (tool[name] !== false) dropped.add(`tools.${name}`);
     return {
       type: 'function',
       function: {
@@ -24,7 +24,7 @@ export function canonicalTools(tools: unknown, dropped: Set<string>): object[] {
   });
 }
 
-const HINTS = ['cache_control', 'eager_input_streaming', 'defer_loading', 'input_examples', 'allowed_callers'];
+const READ = new Set(['type', 'name', 'description', 'input_schema', 'strict']);
 
 export function canonicalChoice(choice: unknown, chat: Body): void {
   if (choice === undefined || choice === null) return;

@@ -1,19 +1,24 @@
-import { isObject, type Losses } from '../../wire';
+import { isObject, type Losses, unread } from '../../wire';
 import { defined } from './values';
 
 /** A flat tool of this API in a chat's words. */
 export function toolOf(tool: unknown, path: string, losses: Losses): object {
   if (isObject(tool) && tool.type === 'function') {
     const { name, description, parameters, strict } = tool;
+    for (const lost of unread(tool, FUNCTION)) losses.drop(`tools[].${lost}`);
     return { type: 'function', function: defined({ name, description, parameters, strict }) };
   }
   if (isObject(tool) && tool.type === 'custom') {
     const { name, description, format } = tool;
+    for (const lost of unread(tool, CUSTOM)) losses.drop(`tools[].${lost}`);
     return { type: 'custom', custom: defined({ name, description, format: customFormat(format) }) };
   }
   losses.refuseValue(`${path}.type`, 'Tools that the provider runs itself exist only where a tier speaks this API; `function` and `custom` work everywhere.');
   return {};
 }
+
+const FUNCTION = new Set(['type', 'name', 'description', 'parameters', 'strict']);
+const CUSTOM = new Set(['type', 'name', 'description', 'format']);
 
 function customFormat(format: unknown): unknown {
   if (!isObject(format) || format.type !== 'grammar') return format;
