@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration, formatMoney, NOT_REPORTED } from './figures';
+import { formatBytes, formatCount, formatCounted, formatDuration, formatMoney, NOT_REPORTED } from './figures';
 import { cx } from './class-names';
 
 /** A formatted number with its exact value on hover. */
@@ -12,7 +12,7 @@ export const Money = ({ nanoUsd, className }: { nanoUsd: number | null; classNam
 );
 
 export const Bytes = ({ value, className }: { value: number | null; className?: string }) => (
-  <Figure text={formatBytes(value)} exact={value === null ? undefined : `${value} bytes`} className={className} />
+  <Figure text={formatBytes(value)} exact={value === null ? undefined : formatCounted(value, 'byte')} className={className} />
 );
 
 export const Duration = ({ ms, className }: { ms: number | null; className?: string }) => (

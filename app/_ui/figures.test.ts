@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatCount, formatDuration, formatMoney, formatShare } from './figures';
+import { formatBytes, formatCount, formatCounted, formatDuration, formatMoney, formatShare } from './figures';
 
 describe('figures', () => {
+  it('one of a unit is not several', () => {
+    expect([0, 1, 1_234].map((value) => formatCounted(value, 'token'))).toEqual(['0 tokens', '1 token', '1,234 tokens']);
+  });
+
   it.each([
     [null, 'not reported'],
     [0, '$0'],

@@ -12,6 +12,11 @@ export function formatCount(value: number | null): string {
  * Integer nano-USD as dollars: cents from a dollar up, three significant digits below, so that what
  * cost a little is never shown as nothing. `$0` is exactly zero.
  */
+/** `1 token`, `1,234 tokens`. */
+export function formatCounted(value: number, unit: string): string {
+  return `${formatCount(value)} ${unit}${value === 1 ? '' : 's'}`;
+}
+
 export function formatMoney(nanoUsd: number | null): string {
   if (nanoUsd === null) return NOT_REPORTED;
   if (nanoUsd === 0) return '$0';

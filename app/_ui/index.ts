@@ -6,7 +6,7 @@ export { CopyButton } from './copy-button';
 export { Dialog, DialogActions } from './dialog';
 export { CheckboxField, controlClass, Field, Fieldset, SelectField, TextareaField, TextField } from './field';
 export { Bytes, Count, Duration, Money } from './figure';
-export { formatBytes, formatCount, formatDuration, formatMoney, formatShare, NOT_REPORTED } from './figures';
+export { formatBytes, formatCount, formatCounted, formatDuration, formatMoney, formatShare, NOT_REPORTED } from './figures';
 export { Mark, Wordmark } from './mark';
 export { Breadcrumbs, Pagination } from './navigation';
 export { Empty, Notice } from './notice';

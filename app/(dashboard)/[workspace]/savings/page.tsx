@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { requireMember } from '@/app/_auth/session';
 import { found } from '@/app/_shell/found';
 import { queryOf, type SearchParams } from '@/app/_shell/search-params';
-import { Empty, Facts, formatCount, formatMoney, LinkButton, PageHeader, Section, Time } from '@/app/_ui';
+import { Empty, Facts, formatCount, formatMoney, LinkButton, PageHeader, Section, Time, formatCounted } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { savingsView } from '@/lib/management';
 import { keyListQuery, type SavingsView } from '@/lib/management/schemas';
@@ -72,7 +72,7 @@ function Together({ total }: { total: SavingsView['total'] }) {
         <Facts
           items={[
             { name: 'Calls with savers', value: <span className="tabular-nums">{formatCount(total.calls)}, hold-out included; {formatCount(total.rewritten_calls)} were rewritten, {formatCount(total.measured_calls)} counted</span> },
-            { name: 'Received, sent', value: total.tokens_received === null || total.tokens_sent === null ? <span className="text-muted">not counted</span> : <span className="tabular-nums">{formatCount(total.tokens_received)}, {formatCount(total.tokens_sent)} tokens</span> },
+            { name: 'Received, sent', value: total.tokens_received === null || total.tokens_sent === null ? <span className="text-muted">not counted</span> : <span className="tabular-nums">{formatCount(total.tokens_received)}, {formatCounted(total.tokens_sent, 'token')}</span> },
             { name: 'Saved', value: total.tokens_saved === null ? <span className="text-muted">not counted</span> : <span className={total.tokens_saved < 0 ? 'font-medium text-danger tabular-nums' : 'font-medium tabular-nums'}>{tokensText(total.tokens_saved)} tokens</span> },
             { name: 'Became longer', value: <span className="tabular-nums">{callsText(total.longer_calls)}</span> },
           ]}

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { requireMember } from '@/app/_auth/session';
-import { Breadcrumbs, CodeBlock, CopyButton, Facts, formatBytes, formatCount, formatDuration, Mono, PageHeader, Section, StateChip, Time } from '@/app/_ui';
+import { Breadcrumbs, CodeBlock, CopyButton, Facts, formatBytes, formatCounted, formatDuration, Mono, PageHeader, Section, StateChip, Time } from '@/app/_ui';
 import { CallTimeline, describeCall, endingOf, inBytes, TimelineLegend } from '@/app/_ui/timeline';
 import { runtime } from '@/lib/boot';
 import { keyListQuery, type KeptTexts } from '@/lib/management/schemas';
@@ -16,7 +16,14 @@ import { EcoChoices } from '../_components/eco-choice';
 import { SaverReceipt } from '../_components/saver-receipt';
 import { sentHeaders } from '../_components/sent-headers';
 
-export const metadata: Metadata = { title: 'Call' };
+/** Asked here too: what is not there must not have this page's title. */
+export async function generateMetadata({ params }: { params: Promise<{ workspace: string; id: string }> }): Promise<Metadata> {
+  const { workspace, id } = await params;
+  const { actor } = await requireMember(workspace);
+  const { ledger } = await runtime();
+  if ((await findCall(ledger, actor.workspaceId, id)) === undefined) notFound();
+  return { title: 'Call' };
+}
 
 export default async function CallPage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
   const { workspace, id } = await params;
@@ -70,7 +77,7 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
               { name: 'Route', value: call.route ? <Link className="link font-mono" href={`${calls}?route=${encodeURIComponent(call.route)}`}>{call.route}</Link> : 'not known: it was refused before a route was found' },
               { name: 'Key', value: <Link className="link" href={`${calls}?key=${encodeURIComponent(call.key_id)}`}>{keyName ?? call.key_id}</Link> },
               { name: 'Form', value: formOf(call) },
-              { name: 'Request body', value: <span title={`${call.request_bytes} bytes`}>{formatBytes(call.request_bytes)}; the body itself is not kept</span> },
+              { name: 'Request body', value: <span title={inBytes(call.request_bytes)}>{formatBytes(call.request_bytes)}; the body itself is not kept</span> },
               { name: 'Came', value: <Time at={call.created_at} /> },
               { name: call.state === 'lost' ? 'Loss noticed' : 'Ended', value: <Time at={call.finished_at} /> },
               { name: 'Took', value: call.duration_ms === null ? UNRECORDED : formatDuration(call.duration_ms) },
@@ -143,7 +150,7 @@ function Usage({ call }: { call: CallRow }) {
             name: USAGE_NAMES[member],
             value: (
               <span className="tabular-nums">
-                {usage![member] === null ? <span className="text-muted">not reported</span> : `${formatCount(usage![member])} tokens`}
+                {usage![member] === null ? <span className="text-muted">not reported</span> : formatCounted(usage![member], 'token')}
                 {call.usage_estimated.includes(member) ? <span className="text-muted"> (estimate)</span> : null}
               </span>
             ),

@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration, Mono, StateChip, Table, TBody, Td, TdName, Th, THead, TRow } from '@/app/_ui';
+import { formatBytes, formatDuration, Mono, StateChip, Table, TBody, Td, TdName, Th, THead, TRow, formatCounted } from '@/app/_ui';
 import { describeAttempt } from '@/app/_ui/timeline';
 import type { AttemptRow, CallRow } from '@/lib/metering/call-row';
 
@@ -33,7 +33,7 @@ export function AttemptTable({ call }: { call: CallRow }) {
             <Td figure className="align-top">{formatDuration(attempt.started_ms)}</Td>
             <Td figure className="align-top">{attempt.first_content_ms === null ? <Dash words="none" /> : formatDuration(attempt.first_content_ms)}</Td>
             <Td figure className="align-top">{attempt.state === 'skipped' ? <Dash words="not asked" /> : formatDuration(attempt.duration_ms)}</Td>
-            <Td figure className="align-top"><span title={`${attempt.bytes} bytes`}>{formatBytes(attempt.bytes)}</span></Td>
+            <Td figure className="align-top"><span title={formatCounted(attempt.bytes, 'byte')}>{formatBytes(attempt.bytes)}</span></Td>
           </TRow>
         ))}
       </TBody>

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { CopyButton, formatBytes, formatCount, formatDuration, Mono, StateChip, Table, TBody, Td, Th, THead, Time, TRow, ZoneName } from '@/app/_ui';
+import { CopyButton, formatBytes, formatCount, formatDuration, Mono, StateChip, Table, TBody, Td, Th, THead, Time, TRow, ZoneName, formatCounted } from '@/app/_ui';
 import { CompactTimeline, endingOf } from '@/app/_ui/timeline';
 import type { CallRow } from '@/lib/metering/call-row';
 import { costWords } from './call-words';
@@ -59,7 +59,7 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
               )}
             </Td>
             <Td figure>{call.cost_nano_usd === null ? <None words={costWords(call)} shown /> : costWords(call)}</Td>
-            <Td figure>{call.flushed_bytes === null ? <None words="not known" /> : <span title={`${call.flushed_bytes} bytes`}>{formatBytes(call.flushed_bytes)}</span>}</Td>
+            <Td figure>{call.flushed_bytes === null ? <None words="not known" /> : <span title={formatCounted(call.flushed_bytes, 'byte')}>{formatBytes(call.flushed_bytes)}</span>}</Td>
             <Td className="whitespace-nowrap">
               <CopyButton text={call.id} label={`…${call.id.slice(-6)}`} variant="quiet" className="font-mono" />
             </Td>

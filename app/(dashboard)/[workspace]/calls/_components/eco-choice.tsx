@@ -1,4 +1,4 @@
-import { formatCount, formatMoney, Mono, Section, Table, TBody, Td, Th, THead, TRow } from '@/app/_ui';
+import { formatCount, formatMoney, Mono, Section, Table, TBody, Td, Th, THead, TRow, formatCounted } from '@/app/_ui';
 import type { CallRow } from '@/lib/metering/call-row';
 
 type EcoRow = NonNullable<CallRow['eco']>[number];
@@ -48,7 +48,7 @@ export function EcoChoices({ rows }: { rows: EcoRow[] }) {
 
 function basis({ prompt_tokens: prompt, completion_tokens: completion, completion_source: source, chosen }: EcoRow): string {
   const answer = source === 'request' ? 'the most that the request allows' : 'taken where a request names no limit';
-  return `Compared for about ${formatCount(prompt)} tokens of prompt and ${formatCount(completion)} of answer (${answer}). ${chosen === null ? 'Nobody was asked.' : 'By price alone, never by speed; the first that was healthy was asked.'}`;
+  return `Compared for about ${formatCounted(prompt, 'token')} of prompt and ${formatCount(completion)} of answer (${answer}). ${chosen === null ? 'Nobody was asked.' : 'By price alone, never by speed; the first that was healthy was asked.'}`;
 }
 
 function fate({ chosen }: EcoRow, { connection, model, left_out: leftOut }: EcoRow['candidates'][number]): string {

@@ -1,6 +1,6 @@
 import { ChangesView } from '@/app/_savers/changes-view';
 import { signed, tokenizerWords, UNDONE_WORDS } from '@/app/_savers/saver-words';
-import { Chip, Facts, formatCount, Money, Mono, Section, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
+import { Chip, Facts, formatCount, Money, Mono, Section, Table, TBody, Td, Th, THead, Time, TRow, formatCounted } from '@/app/_ui';
 import type { KeptTexts } from '@/lib/management/schemas';
 import type { CallRow } from '@/lib/metering/call-row';
 import { saverById } from '@/lib/savers';
@@ -17,7 +17,7 @@ export function SaverReceipt({ call, savings, texts }: { call: CallRow; savings:
           { name: 'Arm', value: <ArmWords arm={call.arm ?? null} /> },
           { name: 'Tokens of its texts', value: <TokensWords call={call} /> },
           { name: 'Counted with', value: call.tokenizer == null ? <span className="text-muted">not counted</span> : <span>{tokenizerWords({ encoding: call.tokenizer.replace(/^~/, ''), exact: !call.tokenizer.startsWith('~') })}</span> },
-          { name: 'Billed for the prompt', value: <span className="tabular-nums">{call.usage?.prompt_tokens == null ? <span className="text-muted">not reported</span> : `${formatCount(call.usage.prompt_tokens)} tokens`}{call.prompt_cost_nano_usd == null ? null : <>, <Money nanoUsd={call.prompt_cost_nano_usd} /></>}</span> },
+          { name: 'Billed for the prompt', value: <span className="tabular-nums">{call.usage?.prompt_tokens == null ? <span className="text-muted">not reported</span> : formatCounted(call.usage.prompt_tokens, 'token')}{call.prompt_cost_nano_usd == null ? null : <>, <Money nanoUsd={call.prompt_cost_nano_usd} /></>}</span> },
           ...(call.conversation == null ? [] : [{ name: 'Conversation', value: <Mono className="break-all">{call.conversation}</Mono> }]),
         ]}
       />

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { tokenizerWords } from '@/app/_savers/saver-words';
-import { Facts, formatCount, formatShare, Mono, Table, TBody, Td, Th, THead, TRow } from '@/app/_ui';
+import { Facts, formatCount, formatShare, Mono, Table, TBody, Td, Th, THead, TRow, formatCounted } from '@/app/_ui';
 import { ComparisonView, StatusChip } from './comparison';
 import { CountedTexts } from './counted-texts';
 import { NotKnown } from './not-known';
@@ -38,7 +38,7 @@ function Counted({ row }: { row: Row }) {
   return (
     <Facts
       items={[
-        { name: 'Received, sent', value: row.tokens_received === null || row.tokens_sent === null ? <Uncounted /> : <span className="tabular-nums">{formatCount(row.tokens_received)}, {formatCount(row.tokens_sent)} tokens</span> },
+        { name: 'Received, sent', value: row.tokens_received === null || row.tokens_sent === null ? <Uncounted /> : <span className="tabular-nums">{formatCount(row.tokens_received)}, {formatCounted(row.tokens_sent, 'token')}</span> },
         { name: 'Saved', value: row.tokens_saved === null ? <Uncounted /> : <span className="tabular-nums">{tokensText(row.tokens_saved)} tokens{per === null ? null : <span className="text-muted">; a call: 5% below {tokensText(per.p5)}, half below {tokensText(per.p50)}, 5% above {tokensText(per.p95)}</span>}</span> },
         { name: 'Calls that became longer', value: <span className="tabular-nums">{formatCount(row.longer_calls)} of {formatCount(row.measured_calls)} counted</span> },
         { name: 'Counted with', value: row.tokenizers.length === 0 ? <Uncounted /> : row.tokenizers.map(tokenizerWords).join('; ') },
