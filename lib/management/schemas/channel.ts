@@ -9,7 +9,7 @@ const url = z.string({ error: 'must be a string' }).min(1, 'must not be empty').
 });
 
 export const channelCreate = z
-  .discriminatedUnion('type', [z.strictObject({ type: z.literal('email'), name: label, email }), z.strictObject({ type: z.literal('webhook'), name: label, url })], { error: 'type must be "email" or "webhook"' })
+  .discriminatedUnion('type', [z.strictObject({ type: z.literal('email'), name: label, email }), z.strictObject({ type: z.literal('webhook'), name: label, url })], { error: 'must be "email" or "webhook"' })
   .meta({ description: 'Where alerts are told.', examples: [{ type: 'webhook', name: 'ops', url: 'https://hooks.example.com/ohm' }] });
 
 export const channelUpdate = z
