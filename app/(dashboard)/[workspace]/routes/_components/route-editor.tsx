@@ -132,7 +132,7 @@ export function RouteEditor({
 
       <fieldset disabled={!mayEdit} className="contents">
         <Section title="Route">
-          <div className="grid max-w-2xl items-end gap-4 sm:grid-cols-2">
+          <div className="grid max-w-2xl items-start gap-4 sm:grid-cols-2">
             <TextField
               label="Name"
               hint="Clients write it as the model."
