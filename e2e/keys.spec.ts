@@ -111,6 +111,8 @@ test('going back shows what is, not what was when the page was left', async ({ p
   await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'There is nothing here' })).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveTitle(/^Not found/);
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'passing', exact: true })).toHaveCount(0);

@@ -8,8 +8,13 @@ import { FreshOnReturn } from './_components/fresh-on-return';
 import { AccountMenu, WorkspaceSwitcher } from './_components/menus';
 import { Nav } from './_components/nav';
 
-export const metadata: Metadata = { robots: { index: false } };
 export const dynamic = 'force-dynamic'; // never stored: Next then answers with no-store
+
+/** Asked here too: a workspace that is not there must not have the title of its overview. */
+export async function generateMetadata({ params }: { params: Promise<{ workspace: string }> }): Promise<Metadata> {
+  await requireMember((await params).workspace);
+  return { robots: { index: false } };
+}
 
 export default async function WorkspaceLayout({ children, params }: { children: ReactNode; params: Promise<{ workspace: string }> }) {
   const { workspace: slug } = await params;

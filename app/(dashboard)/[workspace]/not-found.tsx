@@ -1,4 +1,7 @@
+import type { Metadata } from 'next';
 import { LinkButton } from '@/app/_ui';
+
+export const metadata: Metadata = { title: 'Not found' };
 
 /** Inside a workspace: the navigation stays. Says the same of what never was and of what is somebody else's. */
 export default function NotFound() {

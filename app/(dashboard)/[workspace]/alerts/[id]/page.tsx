@@ -17,7 +17,13 @@ import { History } from '../_components/history';
 import { deleteAlertAction, muteAlertAction, setAlertEnabledAction, testAlertAction, updateAlertAction } from '../actions';
 import { alertChoices } from '../choices';
 
-export const metadata: Metadata = { title: 'Alert' };
+/** Asked here too: what is not there must not have this page's title. */
+export async function generateMetadata({ params }: { params: Promise<{ workspace: string; id: string }> }): Promise<Metadata> {
+  const { workspace, id } = await params;
+  const { actor } = await requireMember(workspace);
+  const { name } = await found(getAlert(await runtime(), actor, id));
+  return { title: `Alert ${name}` };
+}
 
 export default async function AlertPage({ params, searchParams }: { params: Promise<{ workspace: string; id: string }>; searchParams: SearchParams }) {
   const { workspace: slug, id } = await params;

@@ -13,7 +13,14 @@ import { TestPanel } from '../_components/test-panel';
 import { wireChoice } from '../presets';
 import { deleteConnectionAction, testConnectionAction, updateConnectionAction } from '../actions';
 
-export const metadata: Metadata = { title: 'Connection' };
+/** Asked here too: what is not there must not have this page's title. */
+export async function generateMetadata({ params }: { params: Promise<{ workspace: string; id: string }> }): Promise<Metadata> {
+  const { workspace, id } = await params;
+  const { actor } = await requireMember(workspace);
+  const { tenancy } = await runtime();
+  const { name } = await found(getConnection(tenancy, actor, { id }));
+  return { title: `Connection ${name}` };
+}
 
 export default async function ConnectionPage({ params, searchParams }: { params: Promise<{ workspace: string; id: string }>; searchParams: SearchParams }) {
   const { workspace: slug, id } = await params;

@@ -21,7 +21,14 @@ import { SaversSection } from '../_components/savers-section';
 import { RotateKey } from '../_components/rotate-key';
 import { revokeKeyAction, rotateKeyAction, setKeyDisabledAction, updateKeyAction } from '../actions';
 
-export const metadata: Metadata = { title: 'Key' };
+/** Asked here too: what is not there must not have this page's title. */
+export async function generateMetadata({ params }: { params: Promise<{ workspace: string; id: string }> }): Promise<Metadata> {
+  const { workspace, id } = await params;
+  const { actor } = await requireMember(workspace);
+  const { tenancy } = await runtime();
+  const { name } = await found(getKey(tenancy, actor, { id }));
+  return { title: `Key ${name}` };
+}
 
 export default async function KeyPage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
   const { workspace: slug, id } = await params;

@@ -13,7 +13,14 @@ import { editorContext, failoverPolicy } from '../data';
 
 const VERSIONS = 20;
 
-export const metadata: Metadata = { title: 'Route' };
+/** Asked here too: what is not there must not have this page's title. */
+export async function generateMetadata({ params }: { params: Promise<{ workspace: string; route: string }> }): Promise<Metadata> {
+  const { workspace, route: id } = await params;
+  const { actor } = await requireMember(workspace);
+  const { tenancy } = await runtime();
+  const { name } = await found(getRoute(tenancy, actor, { id }));
+  return { title: `Route ${name}` };
+}
 
 export default async function RoutePage({ params }: { params: Promise<{ workspace: string; route: string }> }) {
   const { workspace, route: id } = await params;
