@@ -217,11 +217,25 @@ export const ASKED: readonly Asked[] = [
       gemini: { body: {}, dropped: { 'chat.completions': 'user', messages: 'metadata.user_id', responses: 'user' } },
       'openai-responses': { body: {}, dropped: { 'chat.completions': 'seed' } },
     } },
-  { name: 'unknown members of a message and of a part', ask: { 'chat.completions': { messages: [{ role: 'user', foo: 1, content: [{ type: 'text', text: 'look', zz: 2 }] }] } }, sent: {
-      openai: { body: { messages: [{ foo: 1, content: [{ zz: 2 }] }] } },
+  { name: 'unknown members of a message and of a part', ask: {
+      'chat.completions': { messages: [{ role: 'user', foo: 1, content: [{ type: 'text', text: 'look', zz: 2 }] }] },
+      messages: { messages: [{ role: 'user', foo: 1, content: [{ type: 'text', text: 'look', zz: 2 }] }] },
+      responses: { input: [{ role: 'user', foo: 1, content: [{ type: 'input_text', text: 'look', zz: 2 }] }] },
+    }, sent: {
+      openai: { body: {}, dropped: { messages: 'foo, zz', responses: 'foo, zz' } },
       anthropic: { body: {}, dropped: 'foo, zz' },
       gemini: { body: {}, dropped: 'foo, zz' },
       'openai-responses': { body: {}, dropped: 'foo, zz' },
+    } },
+  { name: 'unknown members of a call and of its result', ask: {
+      'chat.completions': { tools: [chatTool], messages: [...hello, { role: 'assistant', content: null, tool_calls: [{ ...call('A', 'Oslo'), aa: 1 }] }, { role: 'tool', tool_call_id: 'call_A', content: '3', bb: 2 }] },
+      messages: { tools: [messagesTool], messages: [...hello, { role: 'assistant', content: [{ ...use('A', 'Oslo'), aa: 1 }] }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_A', content: [{ type: 'text', text: '3', cc: 3 }], bb: 2 }] }] },
+      responses: { tools: [flatTool], input: [...hello, { ...item('A', 'Oslo'), aa: 1 }, { type: 'function_call_output', call_id: 'call_A', output: [{ type: 'input_text', text: '3', cc: 3 }], bb: 2 }] },
+    }, sent: {
+      openai: { body: {}, dropped: { messages: 'aa, bb, cc', responses: 'aa, bb, cc' } },
+      anthropic: { body: {}, dropped: { 'chat.completions': 'aa, bb', responses: 'aa, bb, cc' } },
+      gemini: { body: {}, dropped: { 'chat.completions': 'aa, bb', messages: 'aa, bb, cc', responses: 'aa, bb, cc' } },
+      'openai-responses': { body: {}, dropped: { 'chat.completions': 'aa, bb', messages: 'aa, bb, cc' } },
     } },
   { name: 'unknown members of a tool', ask: tools({}, { chat: { ...chatTool, aa: 1, function: { ...chatTool.function, bb: [2] } }, messages: { ...messagesTool, aa: 1 }, responses: { ...flatTool, aa: 1 } }), sent: {
       openai: { body: {}, dropped: { messages: 'tools.aa', responses: 'tools[].aa' } },

@@ -155,11 +155,15 @@ function callsOf(message: Members, path: string, losses: Losses): Call[] {
     else calls.push({ id, name, arguments: (raw as Members).arguments, legacy });
   };
   const { tool_calls: list, function_call: legacy } = message;
+  if (Array.isArray(list)) for (const call of list as unknown[]) if (isObject(call)) for (const name of unread(call, CALL)) losses.drop(name);
   if (Array.isArray(list)) for (const [at, call] of (list as unknown[]).entries()) read(isObject(call) ? call.function : null, isObject(call) ? call.id : null, `${path}.tool_calls[${at}]`, false);
   else if (list !== undefined && list !== null) losses.refuseValue(`${path}.tool_calls`, `\`${path}.tool_calls\` must be a list.`);
   if (legacy !== undefined && legacy !== null) read(legacy, null, `${path}.function_call`, true);
   return calls;
 }
+
+/** `index` is how a streamed call was told from the others. */
+const CALL = new Set(['id', 'type', 'function', 'index']);
 
 /** The last text of an answer that is to be continued: the wire refuses white space at its end. */
 function withoutTrailingSpace(content: unknown): unknown {

@@ -1,4 +1,4 @@
-import { isAbsent, isObject, nonEmpty, unsupportedValue } from '../../wire';
+import { isAbsent, isObject, nonEmpty, unread, unsupportedValue } from '../../wire';
 import { type Draft, refuse } from './draft';
 import { objectIn } from './object-in';
 import { ASSISTANT_PARTS, type Part, partsOf } from './parts';
@@ -48,6 +48,7 @@ function callPart(call: unknown, path: string, calls: Calls, signatures: Readonl
     refuse(draft, unsupportedValue(path, 'Only calls of functions can be sent here.'));
     return null;
   }
+  for (const name of unread(call as Record<string, unknown>, CALL)) draft.dropped.add(name);
   const id = nonEmpty((call as Record<string, unknown>).id);
   const functionCall: Record<string, unknown> = { name: named.name, args: argumentsOf(named.arguments, `${path}.function.arguments`, draft) };
   const order = calls.count++;
@@ -57,6 +58,9 @@ function callPart(call: unknown, path: string, calls: Calls, signatures: Readonl
   if (signature !== undefined) part.thoughtSignature = signature;
   return part;
 }
+
+/** `index` is how a streamed call was told from the others. */
+const CALL = new Set(['id', 'type', 'function', 'index', 'extra_content']);
 
 /** Arguments as the object that Gemini wants. Broken JSON is never repaired. */
 function argumentsOf(text: unknown, path: string, draft: Draft): Record<string, unknown> {

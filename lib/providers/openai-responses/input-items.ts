@@ -58,6 +58,7 @@ function assistantItems(message: Record<string, unknown>, path: string, losses: 
 
   const calls: unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
   for (const [at, call] of calls.entries()) {
+    if (isObject(call)) for (const name of unread(call, CALL)) losses.drop(name);
     if (isObject(call) && isObject(call.function)) items.push(callItem(call.id, call.function));
     else if (isObject(call) && isObject(call.custom)) {
       custom.add(call.id);
@@ -65,6 +66,9 @@ function assistantItems(message: Record<string, unknown>, path: string, losses: 
     } else losses.refuseValue(`${path}.tool_calls[${at}]`, 'This is neither a call of a function nor of a custom tool.');
   }
 }
+
+/** `index` is how a streamed call was told from the others. */
+const CALL = new Set(['id', 'type', 'function', 'custom', 'index']);
 
 const callItem = (callId: unknown, made: Record<string, unknown>): Item => ({ type: 'function_call', call_id: callId, name: made.name, arguments: made.arguments ?? '' });
 

@@ -1,5 +1,5 @@
 import { isObject, unsupported, unsupportedValue } from '../../wire';
-import { blocksOf, type Part, partsOf, plainContent, textPart, withBreakpoint } from './parts';
+import { blocksOf, nameUnread, type Part, partsOf, plainContent, TEXT, textPart, withBreakpoint } from './parts';
 import { OWN_FORMAT, unwrapSignature } from './signatures';
 import { Unsayable } from './unsayable';
 
@@ -23,7 +23,9 @@ export function canonicalMessages({ system, messages }: Record<string, unknown>,
   };
   if (system !== undefined && system !== null) addSystem(system, 'system', dropped, add);
   const list = messages as { role: string; content?: unknown }[];
-  for (const [index, { role, content }] of list.entries()) {
+  for (const [index, message] of list.entries()) {
+    const { role, content } = message;
+    nameUnread(message, MESSAGE, dropped);
     const place = `messages[${index}]`;
     if (role === 'user') addUser(content, place, dropped, add);
     else if (role === 'assistant') addAssistant(content, place, dropped, add);
@@ -33,6 +35,11 @@ export function canonicalMessages({ system, messages }: Record<string, unknown>,
   if (list.at(-1)!.role === 'assistant') throw new Unsayable(unsupported(`messages[${list.length - 1}]`, 'A last message of the assistant asks to be continued; other APIs would begin a new turn instead.'));
   return made;
 }
+
+const MESSAGE = new Set(['role', 'content']);
+const RESULT = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control']);
+/** Who called comes with every call; what the provider's own code called has results that are refused. */
+const CALL = new Set(['type', 'id', 'name', 'input', 'caller', 'cache_control']);
 
 type Add = (place: string, message: Block) => void;
 
@@ -56,6 +63,7 @@ function addUser(content: unknown, place: string, dropped: Set<string>, add: Add
       continue;
     }
     results++;
+    nameUnread(block, RESULT, dropped);
     add(at, { role: 'tool', tool_call_id: block.tool_use_id, content: resultContent(block, at, dropped) });
   }
   if (parts.length > 0) add(place, { role: 'user', content: plainContent(parts) });
@@ -73,6 +81,7 @@ function resultContent(block: Block, place: string, dropped: Set<string>): strin
     const last = parts.pop();
     return last === undefined ? '' : [...parts, withBreakpoint(last, block, dropped)];
   }
+  for (const inner of inside) nameUnread(inner, TEXT, dropped);
   const marked = inside.findLast(({ cache_control: control }) => isObject(control)) ?? block;
   const text = (failed ? TOOL_ERROR : '') + inside.map((inner) => (typeof inner.text === 'string' ? inner.text : '')).join('');
   return text === '' ? '' : plainContent([withBreakpoint({ type: 'text', text }, marked, dropped)]);
@@ -88,6 +97,7 @@ function addAssistant(content: unknown, place: string, dropped: Set<string>, add
   for (const [index, block] of blocksOf(content, `${place}.content`).entries()) {
     if (block.type === 'text') texts.push(...textPart(block, dropped));
     else if (block.type === 'tool_use') {
+      nameUnread(block, CALL, dropped);
       if (isObject(block.cache_control)) dropped.add('cache_control');
       calls.push({ id: block.id, type: 'function', function: { name: block.name, arguments: JSON.stringify(block.input ?? {}) } });
     } else if (block.type === 'thinking' || block.type === 'redacted_thinking') addReasoning(block, calls, details, dropped);

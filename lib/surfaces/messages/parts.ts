@@ -1,4 +1,4 @@
-import { isObject, unsupported, unsupportedValue } from '../../wire';
+import { isObject, unread, unsupported, unsupportedValue } from '../../wire';
 import { Unsayable } from './unsayable';
 
 type Block = Record<string, unknown>;
@@ -17,6 +17,7 @@ export function partsOf(block: Block, place: string, dropped: Set<string>): Part
     case 'text':
       return textPart(block, dropped);
     case 'image':
+      nameUnread(block, IMAGE, dropped);
       return [withBreakpoint({ type: 'image_url', image_url: { url: imageUrl(block.source, `${place}.source`) } }, block, dropped)];
     case 'document':
       return documentParts(block, place, dropped);
@@ -25,7 +26,17 @@ export function partsOf(block: Block, place: string, dropped: Set<string>): Part
   }
 }
 
+/** Members of a block that get lost, by name. */
+export function nameUnread(block: Block, read: ReadonlySet<string>, dropped: Set<string>): void {
+  for (const name of unread(block, read)) dropped.add(name);
+}
+
+export const TEXT = new Set(['type', 'text', 'citations', 'cache_control']);
+const IMAGE = new Set(['type', 'source', 'cache_control']);
+const DOCUMENT = new Set(['type', 'source', 'title', 'context', 'citations', 'cache_control']);
+
 export function textPart(block: Block, dropped: Set<string>): Part[] {
+  nameUnread(block, TEXT, dropped);
   if (typeof block.text !== 'string' || block.text === '') return [];
   if (Array.isArray(block.citations) && block.citations.length > 0) dropped.add('citations');
   return [withBreakpoint({ type: 'text', text: block.text }, block, dropped)];
@@ -51,6 +62,7 @@ function imageUrl(source: unknown, place: string): string {
 
 function documentParts(block: Block, place: string, dropped: Set<string>): Part[] {
   if (isObject(block.citations) && block.citations.enabled === true) throw new Unsayable(unsupported(`${place}.citations`, 'Citations of documents exist only where a tier speaks this API itself.'));
+  nameUnread(block, DOCUMENT, dropped);
   const source = isObject(block.source) ? block.source : ({} as Block);
   const title = typeof block.title === 'string' ? block.title : null;
   const heading = [title, block.context].filter((line) => typeof line === 'string' && line !== '').join('\n');
@@ -59,7 +71,7 @@ function documentParts(block: Block, place: string, dropped: Set<string>): Part[
     const file = { type: 'file', file: { filename: title ?? 'document.pdf', file_data: `data:application/pdf;base64,${source.data}` } };
     return [...(typeof block.context === 'string' ? above : []), withBreakpoint(file, block, dropped)];
   }
-  if (source.type === 'text' && typeof source.data === 'string') return [...above, ...textPart({ ...block, text: source.data, citations: undefined }, dropped)];
+  if (source.type === 'text' && typeof source.data === 'string') return [...above, ...textPart({ text: source.data, cache_control: block.cache_control }, dropped)];
   if (source.type === 'content') {
     const inner = blocksOf(source.content, `${place}.source.content`).flatMap((each, index) => partsOf(each, `${place}.source.content[${index}]`, dropped));
     const last = inner.at(-1);

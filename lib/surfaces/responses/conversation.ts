@@ -1,4 +1,4 @@
-import { CARRIED_MARK, carriedSignature, isObject, type Losses } from '../../wire';
+import { CARRIED_MARK, carriedSignature, isObject, type Losses, unread } from '../../wire';
 import { defined, hasText, itemsOf } from './values';
 
 type Message = Record<string, unknown>;
@@ -34,6 +34,7 @@ class Conversation {
 
   item(item: Item, place: string): void {
     const type = item.type ?? (typeof item.role === 'string' ? 'message' : undefined);
+    if (type !== 'reasoning') this.nameUnread(item, ITEM);
     switch (type) {
       case 'message':
         return this.message(item, place);
@@ -58,6 +59,11 @@ class Conversation {
     if (this.details.length > 0) this.losses.drop('reasoning'); // of a turn that had nothing else
     this.details = [];
     this.turn = null;
+  }
+
+  /** Members that get lost, by name. */
+  private nameUnread(value: Item, read: ReadonlySet<string>): void {
+    for (const name of unread(value, read)) this.losses.drop(name);
   }
 
   private message({ role, content, phase }: Item, place: string): void {
@@ -106,6 +112,7 @@ class Conversation {
   private answered(content: unknown, place: string): string | object[] {
     if (typeof content === 'string') return content;
     const parts = itemsOf(content).flatMap((part, at): { type: string; text?: unknown; refusal?: unknown }[] => {
+      this.nameUnread(part, ANSWERED);
       if (typeof part.text === 'string') return [{ type: 'text', text: part.text }];
       if (part.type === 'refusal') return [{ type: 'refusal', refusal: part.refusal }];
       this.losses.refuseValue(`${place}[${at}].type`, 'A message of the assistant holds text and refusals.');
@@ -122,6 +129,7 @@ class Conversation {
 
   private part(part: Item, place: string): object[] {
     const { prompt_cache_breakpoint } = part;
+    this.nameUnread(part, PART);
     switch (part.type) {
       case 'input_text':
       case 'output_text':
@@ -145,12 +153,21 @@ class Conversation {
   private result(output: unknown, place: string): string | object[] {
     if (typeof output === 'string') return output;
     return itemsOf(output).flatMap((part, at) => {
-      if (typeof part.text === 'string') return [{ type: 'text', text: part.text }];
+      if (typeof part.text === 'string') {
+        this.nameUnread(part, TEXT);
+        return [{ type: 'text', text: part.text }];
+      }
       if (part.type === 'input_image' || part.type === 'input_file') return this.part(part, `${place}[${at}]`);
       this.losses.refuseValue(`${place}[${at}].type`, 'Other APIs take text, images and files as the result of a tool.');
       return [];
     });
   }
 }
+
+/** Of all kinds of items; ids and states are those of kept answers. */
+const ITEM = new Set(['type', 'role', 'content', 'phase', 'id', 'status', 'call_id', 'name', 'arguments', 'input', 'output', 'extra_content']);
+const TEXT = new Set(['type', 'text']);
+const ANSWERED = new Set(['type', 'text', 'refusal']);
+const PART = new Set(['type', 'text', 'image_url', 'detail', 'file_data', 'file_id', 'file_url', 'filename', 'input_audio', 'prompt_cache_breakpoint']);
 
 const textParts = (content: unknown): object[] => (typeof content === 'string' ? [{ type: 'text', text: content }] : (content as object[]));
