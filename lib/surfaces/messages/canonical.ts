@@ -1,4 +1,4 @@
-import { type Canonical, isObject, type Unrepresentable, unsupported, unsupportedValue } from '../../wire';
+import { type Canonical, isObject, unread, type Unrepresentable, unsupported, unsupportedValue } from '../../wire';
 import { Unsayable } from './unsayable';
 import { canonicalMessages } from './canonical-messages';
 import { canonicalChoice, canonicalTools } from './tools';
@@ -65,6 +65,8 @@ function addReasoning(body: Body, chat: Body, dropped: Set<string>): void {
   if (thinking.type === 'disabled') chat.reasoning_effort = 'none';
   else if (typeof effort === 'string') chat.reasoning_effort = effort;
   else if (thinking.type === 'enabled' && typeof thinking.budget_tokens === 'number') chat.reasoning_effort = effortOf(thinking.budget_tokens);
+  if (!isUnset(effort) && typeof effort !== 'string') dropped.add('output_config.effort');
+  for (const name of unread(thinking, THINKING)) dropped.add(`thinking.${name}`);
   if (thinking.type === 'between_tools') dropped.add('thinking');
   if (!isUnset(thinking.display) && thinking.display !== 'summarized') dropped.add('thinking.display');
 }
@@ -78,6 +80,7 @@ function thinkingOf(value: unknown): Body {
   return value;
 }
 
+const THINKING = new Set(['type', 'budget_tokens', 'display']);
 const THINKING_TYPES = new Set(['enabled', 'adaptive', 'disabled', 'between_tools']);
 
 const effortOf = (budgetTokens: number): string => (budgetTokens <= 2_048 ? 'low' : budgetTokens <= 16_384 ? 'medium' : 'high');
@@ -110,8 +113,11 @@ function addHints(body: Body, chat: Body, dropped: Set<string>): void {
   const user = isObject(body.metadata) ? body.metadata.user_id : undefined;
   if (typeof user === 'string' && user.length > 0 && user.length <= SAFETY_IDENTIFIER_LIMIT) chat.safety_identifier = user;
   else if (!isUnset(user)) dropped.add('metadata.user_id');
+  for (const name of isObject(body.metadata) ? unread(body.metadata, METADATA) : []) dropped.add(`metadata.${name}`);
   for (const name of Object.keys(body)) if (!READ.has(name) && !isUnset(body[name]) && !(name === 'speed' && body.speed === 'standard')) dropped.add(name);
 }
+
+const METADATA = new Set(['user_id']);
 
 /** OpenAI's. Coding agents send whole records as their user id; cutting one would make another user of it. */
 const SAFETY_IDENTIFIER_LIMIT = 64;

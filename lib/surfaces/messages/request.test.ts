@@ -128,6 +128,12 @@ describe('the canonical request', () => {
     expect([made.chat.topK, made.dropped]).toEqual([40, []]);
   });
 
+  test.each<[Body, string[]]>([
+    [{ thinking: { type: 'adaptive', budget: 7, display: null } }, ['thinking.budget']],
+    [{ metadata: { user_id: 'u', team: 't' } }, ['metadata.team']],
+    [{ output_config: { effort: 3, zz: 1 } }, ['output_config.effort', 'output_config.zz']],
+  ])('%j: what no member of a chat says is named', (rest, dropped) => expect(canonical(ask(rest)).dropped).toEqual(dropped));
+
   test('hints that get lost are named, neutral values are not', () => {
     const made = canonical(
       ask({
