@@ -101,6 +101,7 @@ test("somebody else's workspace is a 404, like one that never was", async ({ pag
       expect(answer.status(), `${path}${rest}`).toBe(404);
     }
     await mine.goto(path);
+    await expect(mine).toHaveTitle('Not found · Ohm');
     texts.push(await mine.locator('main').innerText());
   }
   expect(texts[0]).toBe(texts[1]);

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { currentMemberships, requireMember } from '@/app/_auth/session';
+import { currentMemberships, currentSession, requireMember } from '@/app/_auth/session';
 import { signOutAction } from '@/app/(auth)/actions';
 import { Mark, ThemeToggle } from '@/app/_ui';
 import { FreshOnReturn } from './_components/fresh-on-return';
@@ -10,10 +10,13 @@ import { Nav } from './_components/nav';
 
 export const dynamic = 'force-dynamic'; // never stored: Next then answers with no-store
 
-/** Asked here too: a workspace that is not there must not have the title of its overview. */
+/** A workspace that is not there has no overview: whatever its pages are called, their title is this one's. */
 export async function generateMetadata({ params }: { params: Promise<{ workspace: string }> }): Promise<Metadata> {
-  await requireMember((await params).workspace);
-  return { robots: { index: false } };
+  const { workspace: slug } = await params;
+  const session = await currentSession();
+  const there = session !== null && (await currentMemberships(session.user.id)).some(({ workspace }) => workspace.slug === slug);
+  const robots = { index: false };
+  return there ? { robots } : { robots, title: { template: 'Not found · Ohm', default: 'Not found · Ohm' } };
 }
 
 export default async function WorkspaceLayout({ children, params }: { children: ReactNode; params: Promise<{ workspace: string }> }) {
