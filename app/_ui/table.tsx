@@ -42,7 +42,7 @@ export function Th({ figure, unit, sort, className, children, ...rest }: Compone
 
 /** A cell of names that people choose: one long word breaks instead of pushing every other column out of sight. */
 export function TdName({ children, ...rest }: ComponentProps<'td'>) {
-  return <Td {...rest}><div className="w-fit max-w-56 break-words whitespace-normal">{children}</div></Td>;
+  return <Td {...rest}><div className="w-fit max-w-40 break-words whitespace-normal sm:max-w-56">{children}</div></Td>;
 }
 
 export function Td({ figure, className, ...rest }: ComponentProps<'td'> & { figure?: boolean }) {

@@ -33,7 +33,7 @@ export function UsageTable({ caption, first, lines }: { caption: string; first: 
       <TBody>
         {lines.map(({ id, name, figures, calls }) => (
           <TRow key={id}>
-            <th scope="row" className="min-w-28 px-2 py-1.5 text-left font-normal"><div className="w-fit max-w-56 break-words">{name}</div></th>
+            <th scope="row" className="min-w-28 px-2 py-1.5 text-left font-normal"><div className="w-fit max-w-40 break-words">{name}</div></th>
             {figures === null ? <Td colSpan={12} className="text-muted">no calls</Td> : <Figures figures={figures} calls={calls} />}
           </TRow>
         ))}
