@@ -7,7 +7,7 @@ const REASONS: ReadonlySet<string> = new Set(['stop', 'length', 'tool_calls', 'f
 const UNFINISHED: ReadonlySet<string> = new Set(['pause_turn', 'compaction', 'model_context_window_exceeded']);
 
 /**
- * May this finished answer be served again? Every choice ended for a reason of its own and one that we know, all tool arguments parse,
+ * May this finished answer be served again? Every choice ended for a reason of its own, all tool arguments parse,
  * and where the client got the provider's own bytes, nothing stood in them that the events do not tell: then what
  * would be replayed is what was said.
  */
@@ -16,7 +16,7 @@ export function isStorable(events: readonly StreamEvent[], own: boolean): boolea
   let finished = false;
   for (const event of events) {
     if (event.type === 'finish') {
-      if (!REASONS.has(event.reason) || event.unknown === true || (event.native !== null && UNFINISHED.has(event.native))) return false;
+      if (!REASONS.has(event.reason) || (event.native !== null && UNFINISHED.has(event.native))) return false;
       finished = true;
     } else if (event.type === 'tool_call') {
       const key = `${event.choice}:${event.index}`;

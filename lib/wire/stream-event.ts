@@ -77,8 +77,6 @@ export interface FinishEvent {
   reason: FinishReason;
   /** The upstream's own word where it says more than `reason` does; null where they are the same. */
   native: string | null;
-  /** Nobody knows the upstream's word: `reason` is `stop` for want of a better one. */
-  unknown?: true;
   /** The stop sequence that was met, where the upstream tells. */
   stopSequence: string | null;
 }

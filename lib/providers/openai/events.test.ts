@@ -75,10 +75,6 @@ describe('endings', () => {
     expect([frame.data, frame.events.at(-1)]).toEqual([data, { type: 'finish', choice: 0, reason, native: word, stopSequence: null }]);
   });
 
-  it('a word that nobody knows ends an answer, and is marked', () => {
-    expect(readAll(chunk({ content: 'x' }, { finish_reason: 'banana' })).at(-1)).toEqual({ type: 'finish', choice: 0, reason: 'stop', native: 'banana', stopSequence: null, unknown: true });
-  });
-
   it.each([[null], [''], ['null'], [undefined]])('finish_reason %j is none', (reason) => {
     expect(readAll(chunk({ content: 'x' }, { finish_reason: reason }))).toEqual([{ type: 'text', choice: 0, text: 'x' }]);
   });

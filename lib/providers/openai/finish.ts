@@ -2,20 +2,14 @@ import { failure, type FinishEvent, type FinishReason } from '../../wire';
 
 /**
  * What a choice's `finish_reason` says: the event that ends it, null while there is none, `'failed'` for a word that
- * says that the provider broke off.
- *
- * Vendors bring other APIs' words along (`end_turn`, `STOP`, `COMPLETE`), and new ones come up: a word that nobody
- * knows ends an answer too. To take it for a failure would throw an answer away that is complete, and pay for it twice.
+ * says that the provider broke off, and for one that nobody knows: that is never taken for `stop`, as on every wire.
  */
 export function readFinish(reason: unknown, choice: number): FinishEvent | 'failed' | null {
   if (reason === null || reason === undefined || reason === '' || reason === 'null') return null;
   if (typeof reason !== 'string') return 'failed';
   if (isOurs(reason)) return { type: 'finish', choice, reason, native: null, stopSequence: null };
   const word = reason.toLowerCase();
-  const known = Object.hasOwn(WORDS, word) ? WORDS[word]! : null;
-  if (known === null && BROKEN_OFF.test(word)) return 'failed';
-  const finish: FinishEvent = { type: 'finish', choice, reason: known ?? 'stop', native: reason.slice(0, 100), stopSequence: null };
-  return known === null ? { ...finish, unknown: true } : finish;
+  return Object.hasOwn(WORDS, word) ? { type: 'finish', choice, reason: WORDS[word]!, native: reason.slice(0, 100), stopSequence: null } : 'failed';
 }
 
 export const badFinish = (reason: unknown) => failure('server_error', `the upstream ended with finish_reason ${JSON.stringify(reason)?.slice(0, 80)}`);
@@ -23,7 +17,7 @@ export const badFinish = (reason: unknown) => failure('server_error', `the upstr
 const OURS: ReadonlySet<string> = new Set<FinishReason>(['stop', 'length', 'tool_calls', 'function_call', 'content_filter']);
 const isOurs = (reason: string): reason is FinishReason => OURS.has(reason);
 
-/** In lower case. Everything here was seen in the wild, on this wire or on the one that a vendor puts this one before. */
+/** In lower case: vendors bring other APIs' words along. Everything here was seen in the wild, on this wire or on the one that a vendor puts this one before. */
 const WORDS: Record<string, FinishReason> = {
   stop: 'stop',
   end_turn: 'stop',
@@ -58,6 +52,3 @@ const WORDS: Record<string, FinishReason> = {
   image_prohibited_content: 'content_filter',
   image_recitation: 'content_filter',
 };
-
-/** `error`, `network_error`, `insufficient_system_resource`, `abort`, MALFORMED_FUNCTION_CALL and their like. */
-const BROKEN_OFF = /error|fail|abort|cancel|interrupt|insufficient|malformed|time_?out|timed_?out|deadline|overload|unavailable|rate_?limit/;

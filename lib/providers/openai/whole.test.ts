@@ -49,7 +49,7 @@ it('takes an empty answer with a finish reason for an answer', () => {
   expect(wholeBody(answer({ message: { content: null }, finish_reason: 'length' }))).toMatchObject({ ok: true, usage: null });
 });
 
-it.each([['end_turn', 'stop'], ['max_tokens', 'length'], ['banana', 'stop']])('takes an answer that ended with %s for an answer', (word, reason) => {
+it.each([['end_turn', 'stop'], ['max_tokens', 'length']])('takes an answer that ended with %s for an answer', (word, reason) => {
   expect(wholeBody(answer({ message: { content: 'x' }, finish_reason: word }))).toMatchObject({ ok: true, events: expect.arrayContaining([expect.objectContaining({ type: 'finish', reason, native: word })]) });
 });
 
