@@ -12,7 +12,11 @@ import { FiringNotice } from './alerts/_components/firing-notice';
 import { Checklist } from './_onboarding/checklist';
 import { readProgress } from './_onboarding/read';
 
-export const metadata: Metadata = { title: 'Overview' };
+/** Asked here too: a layout's title is for the pages below it, and this one is beside it. */
+export async function generateMetadata({ params }: { params: Promise<{ workspace: string }> }): Promise<Metadata> {
+  await requireMember((await params).workspace);
+  return { title: 'Overview' };
+}
 
 const DAY_MS = 24 * 3600_000;
 const WINDOWS = { day: { label: '24 hours', days: 1 }, week: { label: '7 days', days: 7 }, month: { label: '30 days', days: 30 } };
