@@ -454,9 +454,11 @@ describe('the workspace', () => {
     const found = async () => (await api.tenancy.directory.find(key.key))?.workspace.fallbackModel;
     expect(await found()).toBe('demo');
     expect((await change({ fallback_model: null }, 2)).json.fallback_model).toBe(null);
+    for (const wrong of ['', '  ', 'x'.repeat(61), 'a\nb', null, 3]) expect(new Set(fields(await change({ name: wrong }, 3)))).toEqual(new Set(['name']));
+    expect((await change({ name: ' Söns & Co ' }, 3)).json).toEqual({ ...before, name: 'Söns & Co', revision: 4 });
     await expect.poll(found).toBe(null);
     const { json } = await api.call('GET', '/audit', { token: other.tokens.admin });
-    expect(json.data.filter((entry: { action: string }) => entry.action === 'workspace.updated')).toHaveLength(2);
+    expect(json.data.filter((entry: { action: string }) => entry.action === 'workspace.updated')).toHaveLength(3);
   });
 });
 

@@ -16,13 +16,13 @@ import { workspaceView } from './get-workspace';
  */
 export async function updateWorkspace(tenancy: Tenancy, actor: Actor, input: { revision: number; change: WorkspaceUpdate }): Promise<WorkspaceView> {
   requireRole(actor, 'admin');
-  const { fallback_model: fallbackModel, limits } = input.change;
+  const { name, fallback_model: fallbackModel, limits } = input.change;
   return await withWorkspace(tenancy.db, actor.workspaceId, async (tx) => {
     const before = await workspaceView(tx, actor.workspaceId, true);
     requireRevision(before.revision, input.revision);
     await tx
       .update(workspaces)
-      .set({ revision: before.revision + 1, ...(fallbackModel === undefined ? {} : { fallbackModel }), ...(limits === undefined ? {} : { limits: keptLimits(limits) }) })
+      .set({ revision: before.revision + 1, ...(name === undefined ? {} : { name }), ...(fallbackModel === undefined ? {} : { fallbackModel }), ...(limits === undefined ? {} : { limits: keptLimits(limits) }) })
       .where(eq(workspaces.id, actor.workspaceId));
     const after = await workspaceView(tx, actor.workspaceId, false);
     await audit(tx, actor, 'workspace.updated', actor.workspaceId, before, after);

@@ -46,6 +46,15 @@ export async function endOtherSessionsAction(slug: string, previous: FormState):
   return accepted(previous);
 }
 
+export async function renameAction(slug: string, revision: number, previous: FormState, form: FormData): Promise<FormState & { result?: string }> {
+  const { actor } = await requireMember(slug);
+  const { tenancy } = await runtime();
+  const outcome = await submit(previous, workspaceUpdate, { name: textOf(form, 'name') ?? '' }, (change) => updateWorkspace(tenancy, actor, { revision, change }));
+  if (!outcome.ok) return outcome.state;
+  revalidatePath(`/${slug}`, 'layout');
+  return { ...accepted(previous), result: `renamed ${outcome.value.revision}` };
+}
+
 export async function saveLimitsAction(slug: string, revision: number, previous: FormState, form: FormData): Promise<FormState & { result?: string }> {
   const { actor } = await requireMember(slug);
   const { tenancy } = await runtime();

@@ -2,10 +2,10 @@ import { getWorkspace, mayAct, workspaceBudgets, workspaceRates, type Actor } fr
 import { runtime } from '@/lib/boot';
 import { Section } from '@/app/_ui';
 import { LimitsLeft } from '../_limits/limits-left';
-import { saveLimitsAction } from './actions';
-import { WorkspaceLimitsForm } from './forms';
+import { renameAction, saveLimitsAction } from './actions';
+import { WorkspaceLimitsForm, WorkspaceNameForm } from './forms';
 
-/** Rates and budgets of all keys together: what is left of them, and for an admin the form. */
+/** Rates and budgets of all keys together: what is left of them, and for an admin the forms of the workspace itself. */
 export async function WorkspaceLimits({ actor, slug }: { actor: Actor; slug: string }) {
   const { tenancy, standings } = await runtime();
   const [workspace, rates, budgets] = await Promise.all([getWorkspace(tenancy, actor), workspaceRates(tenancy, standings, actor), workspaceBudgets(tenancy, actor)]);
@@ -15,6 +15,11 @@ export async function WorkspaceLimits({ actor, slug }: { actor: Actor; slug: str
       {mayAct(actor.role, 'admin') ? (
         <Section title="Edit limits" lead="Takes effect in every process within 5 seconds.">
           <WorkspaceLimitsForm action={saveLimitsAction.bind(null, slug, workspace.revision)} revision={workspace.revision} defaults={workspace.limits} />
+        </Section>
+      ) : null}
+      {mayAct(actor.role, 'admin') ? (
+        <Section title="Workspace">
+          <WorkspaceNameForm action={renameAction.bind(null, slug, workspace.revision)} name={workspace.name} />
         </Section>
       ) : null}
     </div>
