@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CLAIMS, type HonestyDocument } from '../lib/claims';
+import { exclusively } from '../lib/launch/exclusive';
 import { type Door, type RunningOhm, startOhm } from './harness';
 
 /** What anyone may read, from the built product, through every door. */
@@ -78,14 +79,20 @@ describe.each<Door>(['node', 'next', 'next-start'])('in public, with door %s', (
 
 describe('in public, while the database does not answer', () => {
   let ohm: RunningOhm;
-  let postgres: number;
+  let letGo: () => void;
+  let held: Promise<void>;
   beforeAll(async () => {
     ohm = await startOhm();
     await vi.waitFor(async () => expect(((await (await fetch(`${ohm.url}/v1/public/honesty`)).json()) as HonestyDocument).probes.last_run_at).not.toBeNull(), { timeout: 45_000, interval: 250 });
-    postgres = Number(readFileSync(join(ohm.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
-    process.kill(postgres, 'SIGINT');
+    // Whoever starts a PostgreSQL that has ended again, which the product does within a second, holds this lock.
+    held = exclusively(join(ohm.dataDir, 'postgres.lock'), () => new Promise((resolve) => (letGo = resolve)));
+    process.kill(Number(readFileSync(join(ohm.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGINT');
   });
-  afterAll(() => ohm?.stop());
+  afterAll(async () => {
+    letGo?.();
+    await held;
+    await ohm?.stop();
+  });
 
   test('readiness is 503 and names it, the process is well, and what was known last is shown as stale', async () => {
     await vi.waitFor(async () => expect((await fetch(`${ohm.url}/ready`)).status).toBe(503), { timeout: 15_000, interval: 250 });
