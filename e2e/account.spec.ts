@@ -176,3 +176,14 @@ test('pages of a workspace are not kept by any cache', async ({ page }) => {
     expect(answer.headers()['cache-control'], path).toContain('no-store');
   }
 });
+
+test('a workspace is renamed, and keeps its address', async ({ page }) => {
+  const slug = await signUp(page, 'Before');
+  await page.goto(`/${slug}/settings`);
+  await page.getByLabel('Name', { exact: true }).fill('Söns & Co');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByText('Name saved')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Söns & Co').first()).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/${slug}/settings$`));
+});
