@@ -46,8 +46,8 @@ export const blankLines: Saver = {
 
 /** May this line, not fenced and without its trailing white space, be part of code, a patch or data? */
 function mayBeOther(line: string): boolean {
-  const plain = line.replace(CODE_SPAN, '');
-  return SIGNS.test(plain) || oddNumberOf(QUOTES, plain);
+  const plain = line.includes('`') ? line.replace(CODE_SPAN, '') : line;
+  return SIGNS.test(plain) || (ANY_QUOTE.test(plain) && oddNumberOf(QUOTES, plain));
 }
 
 /** What stands in backticks within one line cannot reach beyond it. */
@@ -57,10 +57,11 @@ const CODE_SPAN = /(?<!`)`[^`]+`(?!`)/g;
  * An indented line; characters and words of code, markup and patches; a comma before a word, and
  * columns, as in data; a quotation that `'` begins, which may go on in the next line.
  */
-const SIGNS = /^\s|[`={}<>|\\$@\t\r^]|~~~|"{3}|\[\[|;(?! \S)|,\S|[\p{L}\d_][([]|\S {3}|^[+-](?! )|(?:^|[ (:[])'/u;
+const SIGNS = /^\s|[`={}<>|\\$@\t\r^]|~~~|"{3}|\[\[|;(?! \S)|,\S|[A-Za-z0-9_\u00aa-\uffff][([]|\S {3}|^[+-](?! )|(?:^|[ (:[])'/;
 /** Tabs, whose cells are empty, and carriage returns that end lines by themselves. */
 const ODD_SPACE = /\t|\r(?!$)/;
 const QUOTES = /["“”„«»]/g;
+const ANY_QUOTE = /["“”„«»]/;
 
 const oddNumberOf = (pattern: RegExp, text: string): boolean => (text.match(pattern)?.length ?? 0) % 2 === 1;
 

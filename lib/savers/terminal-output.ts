@@ -49,25 +49,37 @@ function shown(line: string, mayOverwrite: boolean): string {
 function standing(source: string, mayOverwrite: boolean): string {
   if (!source.includes('\r')) return ofTerminal(source);
   const raw = source.split('\r');
-  const pieces = raw.map(ofTerminal);
-  return mayOverwrite && pieces.every((piece, at) => at === pieces.length - 1 || mayGo(piece, pieces[at + 1]!, raw[at + 1]!)) ? ofTerminal(source) : pieces.join('\r');
+  const pieces = /[\x1b\b]/.test(source) ? raw.map(ofTerminal) : raw;
+  return mayOverwrite && isOneDisplay(pieces, raw) ? ofTerminal(source) : pieces.join('\r');
 }
 
-/** May the piece that comes next be written over this one? Where the line was erased, or where both are states of one display. */
-function mayGo(piece: string, next: string, rawNext: string): boolean {
-  if (isBlank(piece) || ERASES_FIRST.test(rawNext)) return true;
-  return isProgress(piece) && (isBlank(next) || (isProgress(next) && firstWord(piece) === firstWord(next)));
+/** May each piece be written over the one before it? Over a blank one, where the line was erased, and where both are states of one display. */
+function isOneDisplay(pieces: readonly string[], raw: readonly string[]): boolean {
+  let before = displayed(pieces[0]!);
+  for (let at = 1; at < pieces.length; at++) {
+    const now = displayed(pieces[at]!);
+    const mayGo = before === BLANK || ERASES_FIRST.test(raw[at]!) || (before !== null && (now === BLANK || now === before));
+    if (!mayGo) return false;
+    before = now;
+  }
+  return true;
 }
 
-const isBlank = (piece: string): boolean => !/[^ ]/.test(piece);
+/** The first word beside a percentage or a spinner, where there is nothing that JSON, tables or code are made of; null for what is no state of a display. */
+function displayed(piece: string): string | null {
+  if (!PROGRESS.test(piece)) return /[^ ]/.test(piece) ? null : BLANK;
+  if (OTHER.test(piece) && OTHER.test(piece.replace(BAR, ''))) return null;
+  return FIRST_WORD.exec(piece)?.[0] ?? '';
+}
+
+const BLANK = ' ';
 const ERASES_FIRST = /^\x1b\[[02]?K/;
-
-/** A percentage or a spinner, and nothing that JSON, tables or code are made of. */
-const isProgress = (piece: string): boolean => /\d ?%|[\u2800-\u28ff]/.test(piece) && !/["{}\t;|=]|,\S/.test(piece.replace(BAR, ''));
+const PROGRESS = /\d ?%|[\u2800-\u28ff]/;
+const OTHER = /["{}\t;|=]|,\S/;
 /** As tqdm (`40%|####  |`), wget and pip draw it. */
 const BAR = /\|[^|a-zA-Z"]*\||\[[=#>. -]*\]/g;
-
-const firstWord = (piece: string): string => /\p{L}+/u.exec(piece)?.[0] ?? '';
+/** Letters of any script; the signs of spinners are none. */
+const FIRST_WORD = /[A-Za-z\u00c0-\u1fff\u2c00-\ud7ff\uf900-\uffff]+/;
 
 function ofTerminal(source: string): string {
   const plain = withoutEscapes(source);
