@@ -1,6 +1,6 @@
 import type { AdmittedRow, CallRow, CallState, UsageRow } from '../metering/call-row';
 import { isoTime } from '../std';
-import type { Usage } from '../wire';
+import { completedUsage } from '../surfaces';
 import { usageRow } from './attempt/attempt-row';
 import type { AttemptResult } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
@@ -70,7 +70,7 @@ function firstContentMs(call: OpenCall): number | null {
 function meter(call: OpenCall, result: AttemptResult | null, row: CallRow): void {
   if (call.upstreamRequests === 0 || call.surface.operation === 'count_tokens') return; // a count uses no tokens and costs nothing
   const reported = result?.answer.usage ?? null;
-  const { usage, estimated } = reported === null ? call.estimate(result?.answer ?? null) : completed(call, result!, reported);
+  const { usage, estimated } = reported === null ? call.estimate(result?.answer ?? null) : completedUsage(usageRow(reported), () => call.estimate(result!.answer).usage);
   const tier = call.committed?.tier;
   const cost = tier ? call.engine.prices.cost(tier.connection, tier.model, usage, call.createdAt) : null;
   row.usage = usage;
@@ -82,22 +82,3 @@ function meter(call: OpenCall, result: AttemptResult | null, row: CallRow): void
 }
 
 const promptOf = (usage: UsageRow): UsageRow => ({ ...usage, completion_tokens: 0, reasoning_tokens: 0 });
-
-/** The provider's numbers untouched; a main figure that it left out is estimated and named. */
-function completed(call: OpenCall, result: AttemptResult, reported: Usage): { usage: UsageRow; estimated: (keyof UsageRow)[] } {
-  const usage = usageRow(reported);
-  const estimated: (keyof UsageRow)[] = [];
-  if (usage.prompt_tokens === null || usage.completion_tokens === null) {
-    const guess = call.estimate(result.answer).usage;
-    for (const name of ['prompt_tokens', 'completion_tokens'] as const) {
-      if (usage[name] !== null) continue;
-      usage[name] = guess[name];
-      estimated.push(name);
-    }
-  }
-  if (usage.total_tokens === null) {
-    usage.total_tokens = (usage.prompt_tokens ?? 0) + (usage.completion_tokens ?? 0);
-    if (estimated.length > 0) estimated.push('total_tokens');
-  }
-  return { usage, estimated };
-}

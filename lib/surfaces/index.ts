@@ -17,3 +17,4 @@ export {
   type SurfaceRequest,
   type UsageWish,
 } from './surface';
+export { completedUsage } from './completed-usage';

@@ -1,5 +1,6 @@
 import type { UsageRow } from '../metering/call-row';
 import type { Usage } from '../wire';
+import { completedUsage } from './completed-usage';
 import type { EstimatedUsage } from './surface';
 
 /**
@@ -10,7 +11,7 @@ export function openAiUsage(usage: Usage | null, estimate: () => EstimatedUsage)
   if (usage === null) return labelled(estimate());
   if (usage.reported?.dialect === 'openai') return usage.reported.usage;
   const { promptTokens, completionTokens, totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage;
-  if (promptTokens === null || completionTokens === null) return labelled(completed(usage, estimate().usage));
+  if (promptTokens === null || completionTokens === null) return labelled(completedUsage(rowOf(usage), () => estimate().usage));
   const written: Record<string, unknown> = { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: totalTokens ?? promptTokens + completionTokens };
   if (cachedTokens !== null || cacheWriteTokens !== null) {
     written.prompt_tokens_details = {
@@ -24,14 +25,11 @@ export function openAiUsage(usage: Usage | null, estimate: () => EstimatedUsage)
 
 const labelled = ({ usage, estimated }: EstimatedUsage): Record<string, unknown> => ({ ...usage, source: 'estimate', estimated });
 
-/** As the ledger completes it. */
-function completed({ promptTokens, completionTokens, totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: Usage, guess: UsageRow): EstimatedUsage {
-  const estimated: (keyof UsageRow)[] = [];
-  if (promptTokens === null) estimated.push('prompt_tokens');
-  if (completionTokens === null) estimated.push('completion_tokens');
-  if (totalTokens === null) estimated.push('total_tokens');
-  const prompt = promptTokens ?? guess.prompt_tokens;
-  const completion = completionTokens ?? guess.completion_tokens;
-  const total = totalTokens ?? (prompt ?? 0) + (completion ?? 0);
-  return { usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total, cached_tokens: cachedTokens, cache_write_tokens: cacheWriteTokens, reasoning_tokens: reasoningTokens }, estimated };
-}
+const rowOf = ({ promptTokens, completionTokens, totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: Usage): UsageRow => ({
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  total_tokens: totalTokens,
+  cached_tokens: cachedTokens,
+  cache_write_tokens: cacheWriteTokens,
+  reasoning_tokens: reasoningTokens,
+});

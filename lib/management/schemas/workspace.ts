@@ -3,7 +3,7 @@ import { ROLES } from '../../tenancy/actor';
 import { limits } from './limits';
 import { label, modelName, revision, timestamp } from './field';
 
-const WORKSPACE_NAME_MAX = 60;
+export const WORKSPACE_NAME_MAX_LENGTH = 60;
 
 export const member = z
   .strictObject({ user_id: z.string(), email: z.string(), role: z.enum(ROLES), created_at: timestamp })
@@ -46,7 +46,7 @@ export const workspace = z
 
 export const workspaceUpdate = z
   .strictObject({
-    name: label.max(WORKSPACE_NAME_MAX, `must have at most ${WORKSPACE_NAME_MAX} characters`).optional().meta({ description: 'Shown to people. The address (`slug`) stays as it is.', examples: ['Acme'] }),
+    name: label.max(WORKSPACE_NAME_MAX_LENGTH, `must have at most ${WORKSPACE_NAME_MAX_LENGTH} characters`).optional().meta({ description: 'Shown to people. The address (`slug`) stays as it is.', examples: ['Acme'] }),
     limits: limits.nullish().meta({ description: 'Rates and budgets of all keys together; null or empty for none.' }),
     fallback_model: modelName.nullable().optional().meta({
       description:

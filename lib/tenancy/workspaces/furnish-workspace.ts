@@ -1,14 +1,13 @@
 import { eq } from 'drizzle-orm';
 import type { Tx } from '../../db';
 import { connections, members, routes, workspaces } from '../../db/schema';
+import { WORKSPACE_NAME_MAX_LENGTH } from '../../management/schemas';
 import { newId, Refusal } from '../../std';
 import type { Actor } from '../actor';
 import { audit } from '../audit';
 import { connectionRow, connectionView } from '../connections/rows';
 import { keepVersion, writeTiers } from '../routes/write-route';
 import { slugOf, withSuffix } from './slug';
-
-export const WORKSPACE_NAME_MAX_LENGTH = 60;
 
 /** The name as it is stored; made from the address when none is given. */
 export function workspaceName(given: string | undefined, email: string): string {

@@ -22,12 +22,12 @@ export function ChangePasswordForm({ action, email, minLength }: { action: FormA
   );
 }
 
-export function WorkspaceNameForm({ action, name }: { action: FormAction<string>; name: string }) {
+export function WorkspaceNameForm({ action, name, maxLength }: { action: FormAction<string>; name: string; maxLength: number }) {
   return (
     <ActionForm action={action} onResult={() => toast.success('Name saved')}>
       {(state, pending) => (
         <div key={name} className="flex flex-col gap-4">
-          <TextField label="Name" name="name" defaultValue={name} required maxLength={60} error={state.errors.name} hint="Shown to the members. The address stays as it is." />
+          <TextField label="Name" name="name" defaultValue={name} required maxLength={maxLength} error={state.errors.name} hint="Shown to the members. The address stays as it is." />
           <div><Button type="submit" busy={pending && 'Saving…'}>Save name</Button></div>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { getWorkspace, mayAct, workspaceBudgets, workspaceRates, type Actor } from '@/lib/tenancy';
 import { runtime } from '@/lib/boot';
+import { WORKSPACE_NAME_MAX_LENGTH } from '@/lib/management/schemas';
 import { Section } from '@/app/_ui';
 import { LimitsLeft } from '../_limits/limits-left';
 import { renameAction, saveLimitsAction } from './actions';
@@ -19,7 +20,7 @@ export async function WorkspaceLimits({ actor, slug }: { actor: Actor; slug: str
       ) : null}
       {mayAct(actor.role, 'admin') ? (
         <Section title="Workspace">
-          <WorkspaceNameForm action={renameAction.bind(null, slug, workspace.revision)} name={workspace.name} />
+          <WorkspaceNameForm action={renameAction.bind(null, slug, workspace.revision)} name={workspace.name} maxLength={WORKSPACE_NAME_MAX_LENGTH} />
         </Section>
       ) : null}
     </div>
