@@ -25,6 +25,8 @@ export interface Database {
   unscoped<T>(work: (queries: Queries) => Promise<T>, bounds?: Bounds): Promise<T>;
   /** The same in one transaction. */
   transaction<T>(work: (tx: Tx) => Promise<T>, bounds?: Bounds): Promise<T>;
+  /** One statement with `$1`, `$2` and so on, for long texts: they are let go of as soon as it is done. */
+  statement(text: string, parameters: readonly string[]): Promise<void>;
   /**
    * Calls back with the id of a workspace whose configuration changed, in any process; with null when
    * notifications may have been missed and anything may have changed. Returns the way to stop.
@@ -70,7 +72,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     await close();
     throw error;
   }
-  return { unscoped: pool.run, transaction: pool.transaction, onConfigChange: changes.subscribe, announce: changes.tell, close };
+  return { unscoped: pool.run, transaction: pool.transaction, statement: pool.statement, onConfigChange: changes.subscribe, announce: changes.tell, close };
 }
 
 async function assertRoleIsBound(queries: Queries): Promise<void> {

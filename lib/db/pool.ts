@@ -15,6 +15,7 @@ interface PoolOptions {
 export interface Pool {
   run<T>(work: (queries: Queries) => Promise<T>, bounds?: Bounds): Promise<T>;
   transaction<T>(work: (tx: Tx) => Promise<T>, bounds?: Bounds): Promise<T>;
+  statement(text: string, parameters: readonly string[]): Promise<void>;
   /** A client of its own with the same credentials, for LISTEN. The caller ends it. */
   dedicated(): postgres.Sql;
   close(): Promise<void>;
@@ -92,6 +93,12 @@ export function openPool({ url, secret, size, timeoutMs }: PoolOptions): Pool {
           return result;
         }),
       ),
+    statement: (text, parameters) =>
+      bounded(timeoutMs, async () => {
+        const query = client.unsafe(text, [...parameters]);
+        // It outlives a few collections, and what it holds on to would pile up until a full one.
+        await query.finally(() => Object.assign(query, { args: null, parameters: null }));
+      }),
     dedicated: () => connect(1),
     close: async () => {
       closed = true;

@@ -43,9 +43,9 @@ function linesOf(entries: readonly Entry[]): Buffer {
   for (const { start, end } of entries) room += end - start + 2;
   const body = Buffer.allocUnsafe(room);
   let at = 0;
-  for (const { kind, bytes, start, end } of entries) {
+  for (const { kind, page, start, end } of entries) {
     body[at++] = kind.charCodeAt(0);
-    at += bytes.copy(body, at, start, end);
+    at += page.bytes.copy(body, at, start, end);
     body[at++] = LINE_FEED;
   }
   return body;

@@ -50,6 +50,7 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
 
   function hold(entry: Entry): void {
     queue.push(entry);
+    entry.page.hold();
     heldBytes += entry.end - entry.start;
   }
 
@@ -101,6 +102,7 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
       for (let i = head; i < head + count; i++) {
         const entry = queue[i]!;
         heldBytes -= entry.end - entry.start;
+        entry.page.letGo();
         if (entry.segment) journal!.release(entry.segment);
       }
       head += count;

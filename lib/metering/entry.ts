@@ -1,4 +1,5 @@
 import { LINE_HEAD, type RecordKind } from './journal-record';
+import { Page } from './page';
 import type { Segment } from './segments';
 
 /** A record that PostgreSQL does not have yet. */
@@ -6,8 +7,8 @@ export interface Entry {
   kind: Exclude<RecordKind, 'A'>;
   /** Of the call. */
   id: string;
-  /** Its JSON, in UTF-8: these bytes from `start` to `end`. */
-  bytes: Buffer;
+  /** Its JSON, in UTF-8: the bytes of this page from `start` to `end`. Whoever keeps the entry holds the page. */
+  page: Page;
   start: number;
   end: number;
   /** Null: it is in no journal. */
@@ -16,10 +17,10 @@ export interface Entry {
 
 export function entryOf(kind: Entry['kind'], id: string, json: string, segment: Segment | null): Entry {
   const bytes = Buffer.from(json);
-  return { kind, id, bytes, start: 0, end: bytes.length, segment };
+  return { kind, id, page: new Page(bytes, null), start: 0, end: bytes.length, segment };
 }
 
-export const jsonOf = (entry: Entry): string => entry.bytes.toString('utf8', entry.start, entry.end);
+export const jsonOf = (entry: Entry): string => entry.page.bytes.toString('utf8', entry.start, entry.end);
 
 /** Length of its line in a journal. */
 export const lineBytes = (entry: Pick<Entry, 'start' | 'end'>): number => LINE_HEAD + entry.end - entry.start + 1;

@@ -4,7 +4,7 @@ import { decodeRecords, recordEncoder, type RecordKind } from './journal-record'
 const encoder = recordEncoder();
 const line = (kind: RecordKind, json: string) => {
   encoder.encode(kind, json);
-  return Buffer.from(encoder.bytes.subarray(encoder.start, encoder.end));
+  return Buffer.from(encoder.page.bytes.subarray(encoder.start, encoder.end));
 };
 
 test('what was written is read, in order, whatever the text and its length', () => {
@@ -41,11 +41,44 @@ test('one bit that changed, anywhere in a line, spoils that line only', () => {
   }
 });
 
-test('a line stays as it was written, whatever is written after it', () => {
+test('a line whose page is held stays as it was written, whatever is written after it', () => {
   const texts = Array.from({ length: 300 }, (_, i) => JSON.stringify({ id: String(i), text: 'ß'.repeat(i * 10) }));
   const kept = texts.map((text) => {
     encoder.encode('S', text);
-    return encoder.bytes.subarray(encoder.start, encoder.end);
+    encoder.page.hold();
+    return encoder.page.bytes.subarray(encoder.start, encoder.end);
   });
   expect(decodeRecords(Buffer.concat(kept)).records).toEqual(texts.map((json) => ({ kind: 'S', json })));
+});
+
+test('a page is written again once it is full and nobody holds a line of it, and no sooner', () => {
+  const fresh = recordEncoder();
+  const fill = () => {
+    const { page } = fresh;
+    const json = `{"id":"1","text":"${'x'.repeat(1000)}"}`;
+    while (fresh.fits(json)) fresh.encode('S', json);
+    fresh.encode('S', json);
+    return page;
+  };
+  fresh.page.hold();
+  fresh.page.hold();
+  const first = fill();
+  first.letGo();
+  const second = fill(); // nobody held a line of it
+  expect(second).not.toBe(first);
+  expect(fresh.page).toBe(second);
+  second.hold();
+  first.letGo();
+  fill();
+  expect(fresh.page).toBe(first);
+  first.hold();
+  first.letGo(); // there is room behind its last line
+  fill();
+  expect(fresh.page).toBe(first);
+});
+
+test('a line that is longer than a page is whole too', () => {
+  const json = `{"id":"1","text":"${'ß'.repeat(200_000)}"}`;
+  encoder.encode('S', json);
+  expect(decodeRecords(encoder.page.bytes.subarray(encoder.start, encoder.end)).records).toEqual([{ kind: 'S', json }]);
 });

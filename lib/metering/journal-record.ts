@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { type Page, Pages } from './page';
 
 /** `A` a call is admitted, `S` it has ended (its whole row), `C` a correction of an ended one, `M` what was measured of it only then. */
 export type RecordKind = 'A' | 'S' | 'C' | 'M';
@@ -11,34 +12,33 @@ export interface JournalRecord {
 /**
  * One line a record: CRC-32 of the rest as 8 hexadecimal digits, the kind, the JSON, a line feed. JSON text has
  * no line feed of its own, so a torn or damaged line spoils itself and never its neighbours.
- *
- * Lines stay where they were written until PostgreSQL has them: in pages outside of the heap, where thousands of them
- * can wait without the garbage collector carrying each from place to place. A page goes when nobody holds a line of it.
  */
 export interface RecordEncoder {
-  /** Writes a line behind the last one. It is `bytes` from `start` to `end`, which the next `encode` moves on. */
+  /** Writes a line behind the last one. It is `page` from `start` to `end`, which the next `encode` moves on. */
   encode(kind: RecordKind, json: string): void;
   /** Does this text surely fit behind the last line? If not, the next line begins another page. */
   fits(json: string): boolean;
-  bytes: Buffer;
+  page: Page;
   start: number;
   end: number;
 }
 
 export function recordEncoder(): RecordEncoder {
+  const pages = new Pages();
   const encoder: RecordEncoder = {
-    bytes: Buffer.allocUnsafeSlow(PAGE_BYTES),
+    page: pages.next(0),
     start: 0,
     end: 0,
     encode(kind, json) {
       if (!encoder.fits(json)) {
-        encoder.bytes = Buffer.allocUnsafeSlow(Math.max(mostBytes(json), PAGE_BYTES));
+        encoder.page.close();
+        encoder.page = pages.next(mostBytes(json));
         encoder.end = 0;
       }
       encoder.start = encoder.end;
-      encoder.end = writeLine(encoder.bytes, encoder.start, kind, json);
+      encoder.end = writeLine(encoder.page.bytes, encoder.start, kind, json);
     },
-    fits: (json) => encoder.end + mostBytes(json) <= encoder.bytes.length,
+    fits: (json) => encoder.end + mostBytes(json) <= encoder.page.bytes.length,
   };
   return encoder;
 }
@@ -59,7 +59,6 @@ function writeLine(bytes: Buffer, start: number, kind: RecordKind, json: string)
   return end + 1;
 }
 
-const PAGE_BYTES = 128 * 1024;
 /** What stands before the JSON of a line. */
 export const LINE_HEAD = 9;
 

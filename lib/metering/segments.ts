@@ -84,7 +84,7 @@ export function openSegments(options: JournalOptions): Segments {
       group = newGroup();
       setImmediate(writeNow);
     }
-    group.records.push({ kind, id, bytes: encoder.bytes, start: encoder.start + LINE_HEAD, end: encoder.end - 1, segment: null });
+    group.records.push({ kind, id, page: encoder.page, start: encoder.start + LINE_HEAD, end: encoder.end - 1, segment: null });
     return group.promise;
   }
 
@@ -110,14 +110,14 @@ export function openSegments(options: JournalOptions): Segments {
 
   /** They follow one another in one page. Throws DependencyUnavailable. */
   function writeTogether(records: readonly GroupedRecord[]): Segment {
-    const { bytes, start: first } = records[0]!;
+    const { page, start: first } = records[0]!;
     const start = first - LINE_HEAD;
     const length = records[records.length - 1]!.end + 1 - start;
     const segment = current && current.size + length <= segmentBytes ? current : startSegment();
     let written = -1;
     let fault: unknown = null;
     try {
-      written = write(segment.fd!, bytes, start, length);
+      written = write(segment.fd!, page.bytes, start, length);
     } catch (error) {
       fault = error;
     }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../db';
 import { mended } from './deliver';
-import type { Entry } from './entry';
+import { type Entry, jsonOf } from './entry';
 
 /** The ledger's way into PostgreSQL: the definer functions of drizzle/0003_ledger.sql, as drizzle/0010_usage.sql and 0020_drain_json.sql left them. */
 export interface Store {
@@ -16,15 +16,14 @@ export interface Store {
 export function createStore(db: Database): Store {
   return {
     async drain(entries) {
-      // The texts are joined as they stand. `::text::jsonb`: the client must not serialise them once more.
-      const rows = readable(listOf(entries, 'S'));
-      const corrections = readable(listOf(entries, 'C', 'M'));
+      const rows = textsOf(entries, 'S');
+      const corrections = textsOf(entries, 'C', 'M');
       let count = 0;
       for (const { kind } of entries) if (kind === 'S') count++;
-      await db.unscoped((queries) => queries.execute(sql`select ohm_ledger_take(${rows}::text::json, ${count}::int, ${corrections}::text::jsonb)`));
+      await db.statement(`select ohm_ledger_take(${listed(rows.length, 1)}::json, ${count}, ${listed(corrections.length, rows.length + 1)}::jsonb)`, [...rows, ...corrections]);
     },
     async admit(instanceId, rows) {
-      const texts = readable(`[${rows.join(',')}]`);
+      const texts = `[${readable(rows.join(','))}]`;
       await db.unscoped((queries) => queries.execute(sql`select ohm_ledger_admit(${instanceId}, ${texts}::text::jsonb)`));
     },
     async closeLost(silenceMs) {
@@ -36,28 +35,42 @@ export function createStore(db: Database): Store {
   };
 }
 
-/** A JSON array, put together from the bytes as they stand. */
-function listOf(entries: readonly Entry[], ...kinds: Entry['kind'][]): string {
-  let room = 2;
-  for (const entry of entries) if (kinds.includes(entry.kind)) room += entry.end - entry.start + 1;
-  const list = Buffer.allocUnsafe(room);
+/**
+ * The rows of these kinds as they stand, joined by commas, in texts of moderate length: one of half a megabyte is a
+ * large object to V8, which only a full collection takes away.
+ */
+function textsOf(entries: readonly Entry[], ...kinds: Entry['kind'][]): string[] {
+  const texts: string[] = [];
   let at = 0;
+  const next = () => {
+    if (at > 0) texts.push(readable(scratch.toString('utf8', 0, at)));
+    at = 0;
+  };
   for (const entry of entries) {
     if (!kinds.includes(entry.kind)) continue;
-    list[at] = at === 0 ? OPEN_BRACKET : COMMA;
-    at++;
-    at += entry.bytes.copy(list, at, entry.start, entry.end);
+    const length = entry.end - entry.start;
+    if (at + 1 + length > scratch.length) next();
+    if (length >= scratch.length) {
+      texts.push(readable(jsonOf(entry)));
+      continue;
+    }
+    if (at > 0) scratch[at++] = COMMA;
+    at += entry.page.bytes.copy(scratch, at, entry.start, entry.end);
   }
-  if (at === 0) return '[]';
-  list[at++] = CLOSE_BRACKET;
-  return list.toString('utf8', 0, at);
+  next();
+  return texts;
 }
 
-const OPEN_BRACKET = 0x5b;
+/** A JSON array of so many texts, put together where they are read. */
+function listed(count: number, first: number): string {
+  const texts = Array.from({ length: count }, (_, i) => `$${first + i}::text`);
+  return `concat(${["'['", texts.join(`, ',', `), "']'"].filter((part) => part !== '').join(', ')})`;
+}
+
+const scratch = Buffer.allocUnsafeSlow(96 * 1024);
 const COMMA = 0x2c;
-const CLOSE_BRACKET = 0x5d;
 
 /** jsonb knows neither NUL nor half a surrogate pair. Looked for in the text, since hardly any row has one. */
-function readable(json: string): string {
-  return json.includes('\\u') && /\\u(0000|[dD][89a-fA-F])/.test(json) ? mended(json, Infinity) : json;
+function readable(rows: string): string {
+  return rows.includes('\\u') && /\\u(0000|[dD][89a-fA-F])/.test(rows) ? mended(`[${rows}]`, Infinity).slice(1, -1) : rows;
 }
