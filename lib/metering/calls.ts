@@ -5,6 +5,7 @@ import { callClasses, calls } from '../db/schema';
 import { Refusal } from '../std';
 import type { CallRow, CallState } from './call-row';
 import type { Ledger } from './ledger';
+import { wholeRow } from './row-json';
 
 export interface CallFilter {
   /** Key id. */
@@ -75,7 +76,7 @@ export async function callsBehind(tx: Tx, workspaceId: string, filter: CallFilte
         .where(and(eq(calls.workspace_id, workspaceId), ...conditions(filter), ...within(filter, calls.created_at), cursor === null ? undefined : after(cursor, calls.created_at, calls.id)))
         .orderBy(desc(calls.created_at), desc(calls.id))
         .limit(limit + 1);
-  const page = rows.slice(0, limit);
+  const page = rows.slice(0, limit).map(wholeRow);
   const last = page.at(-1);
   return { calls: page, next: rows.length > limit && last ? encodeCursor(last) : null };
 }
@@ -90,7 +91,7 @@ async function select(ledger: Ledger, workspaceId: string, id: string): Promise<
   const rows = await withWorkspace(ledger.db, workspaceId, (tx) =>
     tx.select().from(calls).where(and(eq(calls.workspace_id, workspaceId), eq(calls.id, id))),
   );
-  return rows[0];
+  return rows[0] && wholeRow(rows[0]);
 }
 
 /** The call may have ended in another process of this installation a moment ago: its row is on the way. */

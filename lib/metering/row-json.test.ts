@@ -30,7 +30,7 @@ const FULL: Required<CallRow> = {
 test('says what JSON.stringify says, of every member', () => {
   expect(Object.values(FULL)).not.toContain(null);
   expect(rowJson(FULL)).toMatch(/^\{"id":"call_/);
-  expect(JSON.parse(rowJson(FULL))).toEqual(JSON.parse(JSON.stringify(FULL)));
+  expect(rowOf(rowJson(FULL))).toEqual(JSON.parse(JSON.stringify(FULL)));
   const row = Object.fromEntries(Object.keys(admitted()).map((name) => [name, FULL[name as keyof AdmittedRow]])) as unknown as AdmittedRow;
   expect(admittedJson(row)).toBe(JSON.stringify(row));
 });
@@ -41,9 +41,9 @@ test('is JSON whatever the figures are', () => {
 });
 
 test('what is null is left out, and null again once it is read', () => {
-  const unread = finished(admitted({ route: null, requested_model: null, stream: null }), { usage: null, usage_source: null, tier: null, attempts: [], cost_nano_usd: null, first_content_ms: Number.NaN });
+  const unread = finished(admitted({ route: null, requested_model: null, stream: null }), { usage: null, usage_source: null, tier: null, attempts: [attempt({ upstream_status: null, usage: null })], cost_nano_usd: null, first_content_ms: Number.NaN });
   const json = rowJson(unread);
   expect(json).not.toContain('null');
-  expect(rowOf(json)).toMatchObject({ route: null, requested_model: null, stream: null, tag: null, usage: null, tier: null, attempts: [], cost_nano_usd: null, first_content_ms: null, eco: null });
+  expect(rowOf(json)).toMatchObject({ route: null, requested_model: null, stream: null, tag: null, usage: null, tier: null, attempts: unread.attempts, cost_nano_usd: null, first_content_ms: null, eco: null });
   expect(admittedOf(admittedJson(admitted({ tag: null, stream: null })))).toMatchObject({ tag: null, stream: null });
 });

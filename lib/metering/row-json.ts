@@ -1,7 +1,8 @@
 import type { AdmittedRow, AttemptRow, CallRow, UsageRow } from './call-row';
 
 // Spelled out, member by member: a row is written twice for every call, and JSON.stringify takes twice as long. What
-// is null at the top of a row is left out; whoever reads it, PostgreSQL too, takes what is not there for null.
+// is null is left out, for its bytes are written, carried and read several times: PostgreSQL takes it for null, and
+// `wholeRow` makes it one again.
 
 /** The JSON of an admitted call: its id first, like in every record of the journal. */
 export const admittedJson = (row: AdmittedRow): string => `${admission(row)}}`;
@@ -10,9 +11,9 @@ export const admittedJson = (row: AdmittedRow): string => `${admission(row)}}`;
 export function rowJson(row: CallRow): string {
   return (
     admission(row) +
-    text(',"finished_at":', row.finished_at) +
-    text(',"state":', row.state) +
-    text(',"replay":', row.replay) +
+    word(',"finished_at":', row.finished_at) +
+    word(',"state":', row.state) +
+    word(',"replay":', row.replay) +
     number(',"status":', row.status) +
     text(',"error_code":', row.error_code) +
     number(',"tier":', row.tier) +
@@ -27,7 +28,7 @@ export function rowJson(row: CallRow): string {
     `,"attempts":[${row.attempts.map(attempt).join()}]` +
     other(',"eco":', row.eco) +
     (row.usage === null ? '' : `,"usage":${usage(row.usage)}`) +
-    text(',"usage_source":', row.usage_source) +
+    word(',"usage_source":', row.usage_source) +
     other(',"usage_estimated":', row.usage_estimated) +
     number(',"cost_nano_usd":', row.cost_nano_usd) +
     text(',"price_version":', row.price_version) +
@@ -46,7 +47,17 @@ export function rowJson(row: CallRow): string {
 }
 
 /** The row of such a JSON, and of one with its nulls. */
-export const rowOf = (json: string): CallRow => ({ ...NOTHING_KNOWN, ...(JSON.parse(json) as CallRow) });
+export const rowOf = (json: string): CallRow => wholeRow(JSON.parse(json) as CallRow);
+
+/** A row with its nulls. */
+export const wholeRow = (row: CallRow): CallRow => ({
+  ...NOTHING_KNOWN,
+  ...row,
+  attempts: row.attempts.map((attempt) => ({ ...NOTHING_OF_ATTEMPT, ...attempt, usage: wholeUsage(attempt.usage) })),
+  usage: wholeUsage(row.usage),
+});
+
+const wholeUsage = (usage: UsageRow | null | undefined): UsageRow | null => (usage == null ? null : { ...NOTHING_USED, ...usage });
 
 /** The same of an admitted call. */
 export const admittedOf = (json: string): AdmittedRow => ({ ...NOTHING_READ, ...(JSON.parse(json) as AdmittedRow) });
@@ -54,6 +65,10 @@ export const admittedOf = (json: string): AdmittedRow => ({ ...NOTHING_READ, ...
 type Nulls<Row> = { [Member in keyof Row as null extends Row[Member] ? Member : never]-?: null };
 
 const NOTHING_READ: Nulls<AdmittedRow> = { route: null, requested_model: null, stream: null, tag: null };
+
+const NOTHING_OF_ATTEMPT: Nulls<AttemptRow> = { skip_reason: null, class: null, upstream_status: null, message: null, headers_ms: null, first_content_ms: null, usage: null };
+
+const NOTHING_USED: Nulls<UsageRow> = { prompt_tokens: null, completion_tokens: null, total_tokens: null, cached_tokens: null, cache_write_tokens: null, reasoning_tokens: null };
 
 /** What of a row may be null. */
 export const NOTHING_KNOWN: Nulls<CallRow> = {
@@ -90,33 +105,45 @@ export const NOTHING_KNOWN: Nulls<CallRow> = {
 /** Without its closing brace. */
 function admission(row: AdmittedRow): string {
   return (
-    `{"id":${quoted(row.id)},"workspace_id":${quoted(row.workspace_id)},"key_id":${quoted(row.key_id)},"created_at":${quoted(row.created_at)}` +
+    `{"id":${quoted(row.id)},"workspace_id":"${row.workspace_id}","key_id":"${row.key_id}","created_at":"${row.created_at}"` +
     text(',"route":', row.route) +
     text(',"requested_model":', row.requested_model) +
-    text(',"surface":', row.surface) +
+    word(',"surface":', row.surface) +
     (row.stream === null ? '' : `,"stream":${row.stream}`) +
-    text(',"commit":', row.commit) +
+    word(',"commit":', row.commit) +
     number(',"request_bytes":', row.request_bytes) +
     text(',"tag":', row.tag)
   );
 }
 
-/** Whole, its nulls too: it is shown as it stands. */
 function attempt(row: AttemptRow): string {
   return (
-    `{"tier":${row.tier},"connection":${quoted(row.connection)},"provider":${quoted(row.provider)},"model":${quoted(row.model)},"state":${quoted(row.state)}` +
-    `,"skip_reason":${orNull(row.skip_reason)},"class":${orNull(row.class)},"upstream_status":${figure(row.upstream_status)},"message":${orNull(row.message)},"bytes":${figure(row.bytes)}` +
-    `,"started_ms":${figure(row.started_ms)},"headers_ms":${figure(row.headers_ms)},"first_content_ms":${figure(row.first_content_ms)},"duration_ms":${figure(row.duration_ms)}` +
-    `,"usage":${row.usage === null ? 'null' : usage(row.usage)}}`
+    `{"tier":${row.tier},"connection":${quoted(row.connection)},"provider":${quoted(row.provider)},"model":${quoted(row.model)},"state":"${row.state}"` +
+    word(',"skip_reason":', row.skip_reason) +
+    word(',"class":', row.class) +
+    number(',"upstream_status":', row.upstream_status) +
+    text(',"message":', row.message) +
+    `,"bytes":${figure(row.bytes)},"started_ms":${figure(row.started_ms)}` +
+    number(',"headers_ms":', row.headers_ms) +
+    number(',"first_content_ms":', row.first_content_ms) +
+    `,"duration_ms":${figure(row.duration_ms)}` +
+    (row.usage === null ? '}' : `,"usage":${usage(row.usage)}}`)
   );
 }
 
 function usage(row: UsageRow): string {
-  return (
-    `{"prompt_tokens":${figure(row.prompt_tokens)},"completion_tokens":${figure(row.completion_tokens)},"total_tokens":${figure(row.total_tokens)}` +
-    `,"cached_tokens":${figure(row.cached_tokens)},"cache_write_tokens":${figure(row.cache_write_tokens)},"reasoning_tokens":${figure(row.reasoning_tokens)}}`
-  );
+  const members =
+    number(',"prompt_tokens":', row.prompt_tokens) +
+    number(',"completion_tokens":', row.completion_tokens) +
+    number(',"total_tokens":', row.total_tokens) +
+    number(',"cached_tokens":', row.cached_tokens) +
+    number(',"cache_write_tokens":', row.cache_write_tokens) +
+    number(',"reasoning_tokens":', row.reasoning_tokens);
+  return `{${members.slice(1)}}`;
 }
+
+/** Our own word: it has nothing that a JSON string cannot hold. */
+const word = (name: string, value: string | null | undefined): string => (value == null ? '' : `${name}"${value}"`);
 
 const text = (name: string, value: string | null | undefined): string => (value == null ? '' : name + quoted(value));
 
@@ -125,9 +152,7 @@ const number = (name: string, value: number | null | undefined): string => (Numb
 const other = (name: string, value: object | null | undefined): string => (value == null ? '' : name + JSON.stringify(value));
 
 /** JSON has no NaN and no infinity. */
-const figure = (value: number | null): number | null => (Number.isFinite(value) ? value : null);
-
-const orNull = (value: string | null): string => (value === null ? 'null' : quoted(value));
+const figure = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 const quoted = (value: string): string => (ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`);
 
