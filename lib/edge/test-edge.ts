@@ -23,7 +23,7 @@ export async function closeAll(): Promise<void> {
 
 /** Asked with patience: on a busy machine the 20 ms of the product would decide what a test sees. */
 export async function patientRedis(port: number): Promise<Store> {
-  const store = guarded(redisStore(`redis://127.0.0.1:${port}`), { boundMs: 5_000 });
+  const store = guarded(await redisStore(`redis://127.0.0.1:${port}`), { boundMs: 5_000 });
   await store.ready;
   return store;
 }

@@ -42,14 +42,14 @@ async function timed(ask: () => unknown): Promise<{ ms: number; failed: boolean 
   }
 }
 
-const DRIVERS: [string, () => Store, () => TestLink][] = [
+const DRIVERS: [string, () => Store | Promise<Store>, () => TestLink][] = [
   ['by TCP', () => redisStore(`redis://127.0.0.1:${link.port}`), () => link],
   ['by REST', () => upstashStore(`http://127.0.0.1:${restLink.port}`, restToken), () => restLink],
 ];
 
 describe.skipIf(noRedis !== null).each(DRIVERS)('a store %s', (_, driver, linkOf) => {
   async function opened(): Promise<GuardedStore> {
-    const store = guarded(driver(), { probeMs: 20, maxProbeMs: 100 });
+    const store = guarded(await driver(), { probeMs: 20, maxProbeMs: 100 });
     await expect.poll(() => store.up, { timeout: 5_000, interval: 5 }).toBe(true);
     return store;
   }
@@ -80,7 +80,7 @@ describe.skipIf(noRedis !== null).each(DRIVERS)('a store %s', (_, driver, linkOf
 
   test('that was never there costs nothing from the start', async () => {
     linkOf().cut();
-    const store = guarded(driver(), { probeMs: 20, maxProbeMs: 100 });
+    const store = guarded(await driver(), { probeMs: 20, maxProbeMs: 100 });
     expect([store.up, (await timed(() => store.get('x'))).failed]).toEqual([false, true]);
     linkOf().mend();
     await expect.poll(() => store.up, { timeout: 10_000, interval: 10 }).toBe(true);

@@ -20,7 +20,7 @@ export function storePorts(settings: StoreSettings): number[] {
 /** The store that the operator configured; in this process where there is none. Never rejects. */
 export async function openStore(settings: StoreSettings, { clock, onChange }: { clock: Clock } & Pick<GuardOptions, 'onChange'>): Promise<Store> {
   if (settings.kind === 'memory') return memoryStore(clock, settings.bytes);
-  const store = guarded(settings.kind === 'redis' ? redisStore(settings.url) : upstashStore(settings.url, settings.token), onChange ? { onChange } : {});
+  const store = guarded(settings.kind === 'redis' ? await redisStore(settings.url) : upstashStore(settings.url, settings.token), onChange ? { onChange } : {});
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([store.ready, new Promise((resolve) => (timer = setTimeout(resolve, FIRST_LOOK_MS)))]);
   clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { keepStringMethodsFast } from './fast-strings';
 import type { Script, Store } from './store';
 
 /** A command that has had no answer for this long takes its connection with it, ms: nothing piles up behind a server gone mute. */
@@ -17,7 +17,9 @@ interface Wanted {
  * Redis over TCP, on one connection. Commands are never queued while it is away and never sent twice: whoever
  * asks hears at once that there is no answer. Connects by itself, again and again.
  */
-export function redisStore(url: string): Store {
+export async function redisStore(url: string): Promise<Store> {
+  keepStringMethodsFast();
+  const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     protocol: 2,
     connectTimeout: CONNECT_MS,

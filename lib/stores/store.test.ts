@@ -17,7 +17,7 @@ let upstash: TestUpstash;
 
 const BACKENDS: [string, () => Promise<Store>][] = [
   ['in this process', () => openStore({ kind: 'memory', bytes: 1 << 20 }, { clock: systemClock })],
-  ['Redis by TCP', () => patient(redisStore(redis.url))],
+  ['Redis by TCP', async () => patient(await redisStore(redis.url))],
   ['Redis by REST', () => patient(upstashStore(upstash.url, upstash.token))],
 ];
 
