@@ -50,7 +50,6 @@ export async function edgeBench({ quick, profileFolder }: { quick: boolean; prof
   const closers: (() => Promise<unknown>)[] = [];
   try {
     const servers = await startAll(closers, profileFolder);
-    if (cores) for (const server of servers) pin(server.pid, cores.server);
     say('warming up');
     for (const server of servers) {
       for (let calls = 0, runs = 0; runs < 8 && calls < WARM_UP_CALLS; runs++) calls += (await generator.run(server, ASK, { connections: 32, seconds: 3 })).requests;
@@ -59,6 +58,8 @@ export async function edgeBench({ quick, profileFolder }: { quick: boolean; prof
     for (let number = 1; number <= settings.rounds; number++) {
       say(`round ${number} of ${settings.rounds}`);
       for (const server of servers) {
+        // The others are part of the rest, the edge's control plane with them.
+        if (cores) for (const each of servers) pin(each.pid, each === server ? cores.server : cores.rest);
         rounds.push({ number, target: server.name, ...(await measure(server, () => generator.run(server, ASK, settings), cores)) });
         await delay(SETTLE_MS);
       }

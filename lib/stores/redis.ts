@@ -7,8 +7,8 @@ const CONNECT_MS = 1_000;
 
 type Command = (keyCount: number, ...args: (string | number)[]) => Promise<unknown>;
 
-interface Wanted {
-  key: string;
+/** Somebody who waits for a value. */
+interface Waiter {
   resolve(value: string | null): void;
   reject(error: unknown): void;
 }
@@ -56,14 +56,18 @@ export async function redisStore(url: string): Promise<Store> {
     });
   };
 
-  /** What is asked for in one turn of the event loop goes in one command: a command each costs more than all the rest of serving a stored answer. */
-  let wanted: Wanted[] = [];
+  /**
+   * What is asked for in one turn of the event loop goes in one command, and once: a command each costs more than all
+   * the rest of serving a stored answer, and an answer that many ask for at a time is long.
+   */
+  let wanted = new Map<string, Waiter[]>();
   const fetchWanted = (): void => {
-    const asked = wanted;
-    wanted = [];
-    redis.mget(asked.map(({ key }) => key)).then(
-      (values) => asked.forEach(({ resolve }, at) => resolve(values[at] ?? null)),
-      (error: unknown) => asked.forEach(({ reject }) => reject(error)),
+    const waiting = [...wanted.values()];
+    const keys = [...wanted.keys()];
+    wanted = new Map();
+    redis.mget(keys).then(
+      (values) => waiting.forEach((those, at) => those.forEach(({ resolve }) => resolve(values[at] ?? null))),
+      (error: unknown) => waiting.forEach((those) => those.forEach(({ reject }) => reject(error))),
     );
   };
 
@@ -72,7 +76,9 @@ export async function redisStore(url: string): Promise<Store> {
     up: true,
     get: (key) =>
       new Promise((resolve, reject) => {
-        if (wanted.push({ key, resolve, reject }) === 1) setImmediate(fetchWanted);
+        const others = wanted.get(key);
+        if (others !== undefined) return void others.push({ resolve, reject });
+        if (wanted.set(key, [{ resolve, reject }]).size === 1) setImmediate(fetchWanted);
       }),
     set: async (key, value, ttlMs) => void (await redis.set(key, value, 'PX', Math.max(1, Math.ceil(ttlMs)))),
     delete: async (keys) => {
