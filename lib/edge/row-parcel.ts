@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Entry, entryOf } from '../metering/entry';
+import { type Entry, pageOf } from '../metering/entry';
 import { deriveKey } from '../tenancy/secret';
 
 /** Where a control plane takes an edge's ledger rows, and in what header the proof stands that they are an edge's. */
@@ -51,20 +51,22 @@ function linesOf(entries: readonly Entry[]): Buffer {
   return body;
 }
 
-/** JSON has no line feed of its own. */
+/** JSON has no line feed of its own. The entries lie where they came in. */
 function entriesIn(body: Buffer): Entry[] | null {
   const entries: Entry[] = [];
+  const page = pageOf(body);
   for (let start = 0; start < body.length; ) {
     const end = body.indexOf(LINE_FEED, start);
     if (end === -1) return null;
     const kind = String.fromCharCode(body[start]!);
-    const json = body.toString('utf8', start + 1, end);
-    const id = /^\{"id":"(call_[0-9a-z]{26})"/.exec(json)?.[1];
+    const id = BEGINNING.exec(body.toString('latin1', start + 1, Math.min(end, start + 1 + BEGINNING_LENGTH)))?.[1];
     if ((kind !== 'S' && kind !== 'C') || id === undefined) return null;
-    entries.push(entryOf(kind, id, json, null));
+    entries.push({ kind, id, page, start: start + 1, end, segment: null });
     start = end + 1;
   }
   return entries;
 }
 
+const BEGINNING = /^\{"id":"(call_[0-9a-z]{26})"/;
+const BEGINNING_LENGTH = 39;
 const LINE_FEED = 10;

@@ -17,8 +17,11 @@ export interface Entry {
 
 export function entryOf(kind: Entry['kind'], id: string, json: string, segment: Segment | null): Entry {
   const bytes = Buffer.from(json);
-  return { kind, id, page: new Page(bytes, null), start: 0, end: bytes.length, segment };
+  return { kind, id, page: pageOf(bytes), start: 0, end: bytes.length, segment };
 }
+
+/** A page of its own for bytes that came from elsewhere. */
+export const pageOf = (bytes: Buffer): Page => new Page(bytes, null);
 
 export const jsonOf = (entry: Entry): string => entry.page.bytes.toString('utf8', entry.start, entry.end);
 
