@@ -2,7 +2,7 @@ DROP INDEX "calls_workspace_id_created_at_id_idx";--> statement-breakpoint
 DROP INDEX "calls_workspace_id_key_id_created_at_id_idx";--> statement-breakpoint
 DROP INDEX "calls_workspace_id_route_created_at_id_idx";--> statement-breakpoint
 CREATE INDEX "calls_workspace_id_created_at_idx" ON "calls" USING btree ("workspace_id","created_at");--> statement-breakpoint
-CREATE INDEX "calls_key_id_created_at_idx" ON "calls" USING btree ("key_id","created_at");--> statement-breakpoint
+CREATE INDEX "calls_workspace_id_key_id_created_at_idx" ON "calls" USING btree ("workspace_id","key_id","created_at");--> statement-breakpoint
 CREATE INDEX "calls_workspace_id_route_created_at_idx" ON "calls" USING btree ("workspace_id","route","created_at");--> statement-breakpoint
 -- The classes of new rows, as in 0017_call_classes.sql, but asked of the few calls alone that have any.
 CREATE OR REPLACE FUNCTION ohm_classes_follow() RETURNS trigger

@@ -61,6 +61,12 @@ test('a plane that refused a call and one that answered it, in one parcel', asyn
   expect((await database.owner`select state from calls where id = ${call.id}`).map(({ state }) => state)).toEqual(['finished']);
 });
 
+test('a parcel of many long rows, more than one statement takes, arrives whole', async () => {
+  const rows = Array.from({ length: 120 }, () => finished(admitted({ workspace_id: 'ws_long' }), { attempts: [attempt({ message: 'ß'.repeat(30_000) })] }));
+  await take(...rows, finished(admitted({ workspace_id: 'ws_long' }), { attempts: [attempt({ message: 'x'.repeat(200_000) })] }));
+  expect(await database.owner`select count(*)::int rows, sum(length(attempts -> 0 ->> 'message'))::int letters from calls where workspace_id = 'ws_long'`).toEqual([{ rows: 121, letters: 120 * 30_000 + 200_000 }]);
+});
+
 test('what the call itself holds of a budget does not stand in its own way, and it is charged once', async () => {
   const budgets = createBudgets(database.db);
   const call = admitted({ workspace_id: 'ws_budget', key_id: 'key_budget' });

@@ -72,6 +72,13 @@ describe.each(BACKENDS)('a store %s', (name, open) => {
     expect(await store.get(key)).toBeNull();
   });
 
+  held('answers everyone who asks in one turn, for the same key and for others', async () => {
+    const [known, other, unknown] = [unique(), unique(), unique()];
+    await store.set(known, 'mine', 60_000);
+    await store.set(other, 'yours', 60_000);
+    expect(await Promise.all([known, unknown, known, other, unknown, known].map((key) => store.get(key)))).toEqual(['mine', null, 'mine', 'yours', null, 'mine']);
+  });
+
   held('forgets a text when its time is over', async () => {
     const key = unique();
     await store.set(key, 'soon gone', 30);

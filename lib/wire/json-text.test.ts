@@ -75,6 +75,7 @@ describe('replaceMembers', () => {
 
 describe('readJsonObject', () => {
   it.each([
+    ['\ufeff{"model":"m"}', 'not_json'],
     ['{', 'not_json'],
     ['', 'not_json'],
     ['[1]', 'not_an_object'],

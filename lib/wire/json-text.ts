@@ -154,7 +154,7 @@ export function readJsonObject(text: string, options: { maxDepth?: number; maxVa
   try {
     value = JSON.parse(text);
   } catch {
-    return bad('not_json', 'The request body is not valid JSON.');
+    return bad('not_json', text.startsWith('\ufeff') ? 'The request body begins with a byte order mark, which JSON does not allow.' : 'The request body is not valid JSON.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad('not_an_object', 'The request body must be a JSON object.');
   const key = forbiddenKey(text, value);

@@ -67,9 +67,11 @@ export const calls = pgTable(
   },
   (t) => [
     // Lists read them backwards: newest first, cursor (created_at, id).
-    // Every row is entered in these three: without the id, which few rows of one millisecond need to be sorted by.
+    // Every row is entered in these three: without the id, which few rows of one millisecond need to be sorted by. Each
+    // begins with the workspace, although a key is of one alone: PostgreSQL would intersect the key's calls with those
+    // in a rare state, all of them, before it sorts out the newest.
     index('calls_workspace_id_created_at_idx').on(t.workspace_id, t.created_at),
-    index('calls_key_id_created_at_idx').on(t.key_id, t.created_at),
+    index('calls_workspace_id_key_id_created_at_idx').on(t.workspace_id, t.key_id, t.created_at),
     index('calls_workspace_id_route_created_at_idx').on(t.workspace_id, t.route, t.created_at),
     // What people look for is rare: the indexes hold only that.
     index('calls_unfinished_idx').on(t.workspace_id, t.state, t.created_at, t.id).where(sql`${t.state} <> 'finished'`),
