@@ -80,6 +80,7 @@ test('going back or closing the tab does not lose a token that was not stored ye
     await expect(page).toHaveURL(/\/keys\/new$/);
   }
   expect(await page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(true);
+  await page.waitForLoadState('networkidle'); // the page has been fetched again, as it is for anyone who takes a moment to read
 
   await page.getByRole('button', { name: 'I stored it' }).click();
   await page.waitForURL(/\/keys\/key_/);

@@ -1,6 +1,6 @@
 'use client';
 
-import { useCallback, useEffect, useId, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 
 /**
  * Keeps the person on this page while it is mounted with `held`: closing and reloading are asked about by the
@@ -9,34 +9,31 @@ import { useCallback, useEffect, useId, useRef } from 'react';
  * "back" is a real one.
  */
 export function useStayHere(held: boolean): (then: () => void) => void {
-  const mark = useId();
   const listening = useRef<AbortController | null>(null);
+  // Remembered here and not in the entry's state, which the router writes anew whenever it has fetched the page again.
+  const onTop = useRef(false);
 
   useEffect(() => {
     if (!held) return;
     const control = (listening.current = new AbortController());
     const { signal } = control;
-    // A page that was loaded anew is another one, though its entries keep the marks of the one before.
-    const own = `${mark} ${performance.timeOrigin}`;
     const layEntry = () => {
-      if (markOf(window.history) !== own) window.history.pushState({ [MARK]: own }, '', window.location.href);
+      window.history.pushState(null, '', window.location.href);
+      onTop.current = true;
     };
-    layEntry();
+    if (!onTop.current) layEntry();
     window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
     window.addEventListener('popstate', layEntry, { signal });
     return () => control.abort();
-  }, [held, mark]);
+  }, [held]);
 
   return useCallback((then: () => void) => {
     if (listening.current === null) return;
     listening.current.abort();
     listening.current = null;
-    if (markOf(window.history) !== `${mark} ${performance.timeOrigin}`) return then();
+    if (!onTop.current) return then();
+    onTop.current = false;
     window.addEventListener('popstate', () => then(), { once: true });
     window.history.back();
-  }, [mark]);
+  }, []);
 }
-
-const MARK = 'ohmStay';
-
-const markOf = ({ state }: History): unknown => (state as { [MARK]?: unknown } | null)?.[MARK];
