@@ -1,5 +1,16 @@
 import type { UsageRow } from '../metering/call-row';
+import type { Usage } from '../wire';
 import type { EstimatedUsage } from './surface';
+
+/** Usage by the names that the ledger and chat completions have for it. */
+export const usageRowOf = ({ promptTokens, completionTokens, totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: Usage): UsageRow => ({
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  total_tokens: totalTokens,
+  cached_tokens: cachedTokens,
+  cache_write_tokens: cacheWriteTokens,
+  reasoning_tokens: reasoningTokens,
+});
 
 /** The provider's numbers untouched; a main figure that it left out is estimated and named. The same for the client and for the ledger. */
 export function completedUsage(reported: UsageRow, guess: () => UsageRow): EstimatedUsage {

@@ -17,4 +17,4 @@ export {
   type SurfaceRequest,
   type UsageWish,
 } from './surface';
-export { completedUsage } from './completed-usage';
+export { completedUsage, usageRowOf } from './completed-usage';

@@ -1,6 +1,5 @@
-import type { UsageRow } from '../metering/call-row';
 import type { Usage } from '../wire';
-import { completedUsage } from './completed-usage';
+import { completedUsage, usageRowOf } from './completed-usage';
 import type { EstimatedUsage } from './surface';
 
 /**
@@ -11,7 +10,7 @@ export function openAiUsage(usage: Usage | null, estimate: () => EstimatedUsage)
   if (usage === null) return labelled(estimate());
   if (usage.reported?.dialect === 'openai') return usage.reported.usage;
   const { promptTokens, completionTokens, totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage;
-  if (promptTokens === null || completionTokens === null) return labelled(completedUsage(rowOf(usage), () => estimate().usage));
+  if (promptTokens === null || completionTokens === null) return labelled(completedUsage(usageRowOf(usage), () => estimate().usage));
   const written: Record<string, unknown> = { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: totalTokens ?? promptTokens + completionTokens };
   if (cachedTokens !== null || cacheWriteTokens !== null) {
     written.prompt_tokens_details = {
@@ -24,12 +23,3 @@ export function openAiUsage(usage: Usage | null, estimate: () => EstimatedUsage)
 }
 
 const labelled = ({ usage, estimated }: EstimatedUsage): Record<string, unknown> => ({ ...usage, source: 'estimate', estimated });
-
-const rowOf = ({ promptTokens, completionTokens, totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: Usage): UsageRow => ({
-  prompt_tokens: promptTokens,
-  completion_tokens: completionTokens,
-  total_tokens: totalTokens,
-  cached_tokens: cachedTokens,
-  cache_write_tokens: cacheWriteTokens,
-  reasoning_tokens: reasoningTokens,
-});

@@ -1,4 +1,5 @@
 import type { AttemptRow, SkipReason, UsageRow } from '../../metering/call-row';
+import { usageRowOf } from '../../surfaces';
 import { billed, type Failure, type Usage } from '../../wire';
 import type { TierConfig } from '../ports';
 import type { Answer } from './answer';
@@ -77,17 +78,7 @@ export function skippedRow(tierNumber: number, tier: TierConfig, reason: SkipRea
   };
 }
 
-export function usageRow(reported: Usage): UsageRow {
-  const usage = billed(reported);
-  return {
-    prompt_tokens: usage.promptTokens,
-    completion_tokens: usage.completionTokens,
-    total_tokens: usage.totalTokens,
-    cached_tokens: usage.cachedTokens,
-    cache_write_tokens: usage.cacheWriteTokens,
-    reasoning_tokens: usage.reasoningTokens,
-  };
-}
+export const usageRow = (reported: Usage): UsageRow => usageRowOf(billed(reported));
 
 /** Ms between two monotonic readings, to a microsecond. */
 const since = (from: number, to: number): number => Math.round((to - from) * 1000) / 1000;
