@@ -7,7 +7,7 @@ import { idOf } from './journal';
 import { isAbandoned, type JournalOwner, takenOver } from './journal-owner';
 import { recordsOf } from './journal-reader';
 import type { Log } from './log';
-import { deliver, type RowStore } from './deliver';
+import { BATCH_ROWS, deliver, type RowStore } from './deliver';
 import { admittedOf, NOTHING_KNOWN, rowJson } from './row-json';
 
 export interface AdoptOptions {
@@ -84,8 +84,6 @@ export async function replay(path: string, options: AdoptOptions): Promise<boole
 
 /** A call whose process died: what was admitted is known, and nothing else. */
 export const lostRow = (admitted: AdmittedRow, closedAt: string): CallRow => ({ ...NOTHING_KNOWN, ...admitted, finished_at: closedAt, state: 'lost', attempts: [], usage_estimated: [] });
-
-const BATCH_ROWS = 500;
 
 async function persist(entries: Entry[], { store, refuse, closed }: AdoptOptions): Promise<boolean> {
   for (let from = 0, failures = 0; from < entries.length; ) {

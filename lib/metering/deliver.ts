@@ -4,6 +4,9 @@ import type { Log } from './log';
 import { rowOf, rowJson } from './row-json';
 import type { Store } from './store';
 
+/** Rows in one transaction: their sums are written once for all of them, so that 500 at a time take a fifth longer, row by row. */
+export const BATCH_ROWS = 1_000;
+
 /** Where rows go, as far as carrying them there is concerned. */
 export type RowStore = Pick<Store, 'drain'>;
 

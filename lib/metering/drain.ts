@@ -4,7 +4,7 @@ import type { Backlog } from './backlog';
 import type { Entry } from './entry';
 import type { Journal } from './journal';
 import type { Log } from './log';
-import { deliver, type RowStore } from './deliver';
+import { BATCH_ROWS, deliver, type RowStore } from './deliver';
 
 /** Carries ended calls from the backlog into PostgreSQL, in batches, for as long as it takes. */
 export interface Drain {
@@ -31,13 +31,12 @@ export interface DrainOptions {
   refuse: (entry: Entry, error: unknown) => void;
   /** How long the first row of a batch waits for others, ms. */
   lingerMs?: number;
-  batchRows?: number;
 }
 
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 export function startDrain(options: DrainOptions): Drain {
-  const { backlog, journal, store, clock, log, refuse, lingerMs = 80, batchRows = 500 } = options;
+  const { backlog, journal, store, clock, log, refuse, lingerMs = 80 } = options;
   const waiters = new Set<{ count: number; done: (reached: boolean) => void }>();
   let timer: NodeJS.Timeout | null = null;
   let running = false;
@@ -69,13 +68,13 @@ export function startDrain(options: DrainOptions): Drain {
     try {
       for (;;) {
         // After failures in small pieces: a batch that is too much for a slow server must not be tried for ever.
-        const batch = await backlog.peek(failures > 2 ? Math.ceil(batchRows / 10) : batchRows, BATCH_BYTES);
+        const batch = await backlog.peek(failures > 2 ? Math.ceil(BATCH_ROWS / 10) : BATCH_ROWS, BATCH_BYTES);
         if (batch.length === 0) break;
         await deliver(store, batch, refuse);
         backlog.delivered(batch.length);
         succeeded();
         // The tail waits for company, unless someone waits for it.
-        if (!closed && waiters.size === 0 && backlog.held() < batchRows && !backlog.spilled()) break;
+        if (!closed && waiters.size === 0 && backlog.held() < BATCH_ROWS && !backlog.spilled()) break;
       }
       journal?.compact();
     } catch (error) {
@@ -121,7 +120,7 @@ export function startDrain(options: DrainOptions): Drain {
     nudge() {
       if (running) return;
       if (timer === null) later(lingerMs);
-      else if (backlog.held() >= batchRows && failures === 0) hurry();
+      else if (backlog.held() >= BATCH_ROWS && failures === 0) hurry();
     },
     hurry,
     flush: (boundMs) => wait(backlog.accepted(), boundMs),
