@@ -55,6 +55,21 @@ export function isCovered(call: OpenCall, tier: TierConfig): boolean {
   return cost !== null && cost <= call.coveredNanoUsd;
 }
 
+/** Without a known price no budget in money can be kept. */
+export const isPriced = (call: OpenCall, tier: TierConfig): boolean => tierCost(call, tier, call.estimate(null).usage.prompt_tokens ?? 0) !== null;
+
+/**
+ * Notes on each of these calls of one caller what would be set aside for it, setting nothing aside. One question for
+ * all: a tier is covered if it costs no more than is left, whichever others stand beside it.
+ */
+export async function lookAtBudget(calls: readonly OpenCall[]): Promise<void> {
+  const [first] = calls;
+  if (first === undefined || (first.caller.key.limits === null && first.caller.workspace.limits === null)) return;
+  const costs = calls.flatMap((call) => call.route.tiers.flatMap((tier) => costsOf(call, tier, call.estimate(null).usage.prompt_tokens ?? 0)));
+  const covered = await first.engine.limits.cover({ callId: first.id, caller: first.caller, atMs: first.createdAt }, costs);
+  for (const call of calls) call.coveredNanoUsd = covered;
+}
+
 /** Of an eco tier those of its candidates: one without a known price is not asked, and none of them is one too few. */
 function costsOf(call: OpenCall, tier: TierConfig, prompt: number): (number | null)[] {
   if (tier.eco === null) return [tierCost(call, tier, prompt)];

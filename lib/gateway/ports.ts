@@ -143,6 +143,11 @@ export interface Prices {
 export interface LimitGate {
   /** Rejects with DependencyUnavailable when a budget cannot be checked: nothing is let through unchecked. */
   admit(ask: LimitAsk): LimitVerdict | Promise<LimitVerdict>;
+  /**
+   * What `admit` would set aside in money, integer nano-USD; null where no budget applies, -1 where the budget is used
+   * up or none of the costs is known. Sets nothing aside and looks at no rates. Rejects as `admit` does.
+   */
+  cover(ask: Pick<LimitAsk, 'callId' | 'caller' | 'atMs'>, costs: (number | null)[]): Promise<number | null>;
 }
 
 export interface LimitAsk {
@@ -197,6 +202,8 @@ export interface EdgeCall {
 export interface Health {
   /** Would `admit` say yes? Takes nothing. */
   available(connection: ConnectionConfig, model: string, budgetMs: number): boolean;
+  /** Why it would say no; null where it would say yes. Takes nothing. */
+  benched(connection: ConnectionConfig, model: string, budgetMs: number): Benched | null;
   /**
    * May this tier be tried now? After a cool-down exactly one caller gets the probe; it must report the outcome.
    * `budgetMs` is the tier's own budget: a time-out benches the pair only for budgets no longer than the one missed.
@@ -208,6 +215,13 @@ export interface Health {
   succeeded(connection: ConnectionConfig, model: string): void;
   /** Ended without a verdict (client left, a fault of the caller's): frees the probe. */
   abandoned(connection: ConnectionConfig, model: string): void;
+}
+
+export interface Benched {
+  /** Its last visit failed; somebody else's call is finding out whether it is well again; its connection's credential was rejected. */
+  why: 'cooling_down' | 'probed' | 'credential_rejected';
+  /** Ms until it may be asked again; null where that depends on the running probe. */
+  forMs: number | null;
 }
 
 /** A client that takes nothing for this long while bytes wait for it has left: its sink says so. */

@@ -53,4 +53,20 @@ describe('health', () => {
     pass(300_000);
     expect(health.admit(connection('a', 2), 'm', 1_000)).toBe(true);
   });
+
+  test('why a pair is skipped is told without taking its probe', () => {
+    const { health, pass } = make();
+    const main = connection('a');
+    expect(health.benched(main, 'm', 1_000)).toBeNull();
+    health.failed(main, 'm', broken, 1_000);
+    pass(500);
+    expect(health.benched(main, 'm', 1_000)).toEqual({ why: 'cooling_down', forMs: 1_500 });
+    pass(1_500);
+    expect(health.benched(main, 'm', 1_000)).toBeNull();
+    expect(health.admit(main, 'm', 1_000)).toBe(true);
+    expect(health.benched(main, 'm', 1_000)).toEqual({ why: 'probed', forMs: null });
+    health.failed(main, 'other', unauthorized, 1_000);
+    expect(health.benched(main, 'm', 1_000)).toEqual({ why: 'credential_rejected', forMs: 300_000 });
+    expect(health.benched(connection('a', 2), 'other', 1_000)).toBeNull();
+  });
 });

@@ -34,6 +34,14 @@ export function createHealth(clock: Clock, random: () => number): Health {
 
   return {
     available: (connection, model, budgetMs) => gate(connection, model, budgetMs) !== 'closed',
+    benched(connection, model, budgetMs) {
+      if (gate(connection, model, budgetMs) !== 'closed') return null;
+      const now = clock.monotonic();
+      const entry = rejected.get(connection.id);
+      if (entry !== undefined) return { why: 'credential_rejected', forMs: entry.until - now };
+      const { until } = pairs.get(keyOf(connection, model))!;
+      return now < until ? { why: 'cooling_down', forMs: until - now } : { why: 'probed', forMs: null };
+    },
     admit(connection, model, budgetMs) {
       const state = gate(connection, model, budgetMs);
       if (state === 'half_open') {

@@ -63,6 +63,28 @@ describe('a hold', () => {
   });
 });
 
+describe('a look', () => {
+  const look = (limit: number, costs: (number | null)[]) => budgets.hold({ callId: `call_${++serial}`, workspaceId: 'ws_1', keyId: 'key_1', atMs: AT, scopes: [scope(limit)], costs }, { undone: true });
+
+  test('says what a hold would say, and leaves neither a hold nor a balance', async () => {
+    expect(await look(100, [70, 120])).toEqual({ verdict: 'held', nanoUsd: 70 });
+    expect(await look(100, [70, 120])).toEqual({ verdict: 'held', nanoUsd: 70 });
+    expect([await spent(), (await t.owner`select from budget_holds`).length]).toEqual([{}, 0]);
+    await hold([scope(100)], [70]);
+    expect(await look(100, [70, 120])).toMatchObject({ verdict: 'exceeded', kind: 'key', period: 'day' });
+    expect(await look(100, [null])).toEqual({ verdict: 'unpriced' });
+    expect((await t.owner`select from budget_holds`).length).toBe(1);
+  });
+
+  test('rejects when the database does not answer in time', async () => {
+    await hold([scope(100)], [70]);
+    await t.owner.begin(async (tx) => {
+      await tx`select from budget_balances for update`;
+      await expect(look(100, [70])).rejects.toMatchObject({ code: 'unavailable' });
+    });
+  });
+});
+
 describe('the ledger row of a call', () => {
   test('frees what was held and charges what it really cost, to key and workspace, day and month', async () => {
     const scopes = (['day', 'month'] as const).flatMap((period) => [scope(1_000, { period }), scope(1_000, { period, scopeId: 'ws_1', kind: 'workspace' })]);

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../db';
+import type { Database, Queries } from '../db';
 
 /** A money limit that a call must fit into. */
 export interface BudgetScope {
@@ -30,8 +30,11 @@ export interface HoldInput {
 }
 
 export interface Budgets {
-  /** Sets money aside for a call, in one statement, or says why not. Rejects when the database cannot answer. */
-  hold(input: HoldInput): Promise<Hold>;
+  /**
+   * Sets money aside for a call, in one statement, or says why not. Rejects when the database cannot answer. `undone`:
+   * the statement is rolled back, so that it says what it would do and nothing stays.
+   */
+  hold(input: HoldInput, options?: { undone: boolean }): Promise<Hold>;
 }
 
 /**
@@ -40,15 +43,13 @@ export interface Budgets {
  */
 export function createBudgets(db: Database): Budgets {
   return {
-    async hold({ callId, workspaceId, keyId, atMs, scopes, costs }) {
+    async hold({ callId, workspaceId, keyId, atMs, scopes, costs }, { undone } = { undone: false }) {
       const at = new Date(atMs);
       const asked = JSON.stringify(scopes.map(({ scopeId, kind, period, limitNanoUsd }) => ({ scope_id: scopeId, kind, limit_nano_usd: limitNanoUsd, ...periodOf(period, at) })));
       const amounts = `{${costs.map((cost) => cost ?? 'NULL').join(',')}}`;
-      const [row] = await db.unscoped(
-        (queries) =>
-          queries.execute<HoldRow>(sql`select * from ohm_budget_hold(${callId}, ${workspaceId}, ${keyId}, ${at.toISOString()}::timestamptz, ${asked}::text::jsonb, ${amounts}::bigint[])`),
-        { timeoutMs: HOLD_MS },
-      );
+      const hold = (queries: Queries) =>
+        queries.execute<HoldRow>(sql`select * from ohm_budget_hold(${callId}, ${workspaceId}, ${keyId}, ${at.toISOString()}::timestamptz, ${asked}::text::jsonb, ${amounts}::bigint[])`);
+      const [row] = undone ? await rolledBack(db, hold) : await db.unscoped(hold, { timeoutMs: HOLD_MS });
       if (row === undefined) throw new Error('ohm_budget_hold gave no row');
       if (row.verdict === 'held') return { verdict: 'held', nanoUsd: Number(row.held_nano_usd) };
       if (row.verdict === 'unpriced') return { verdict: 'unpriced' };
@@ -56,6 +57,23 @@ export function createBudgets(db: Database): Budgets {
       return { verdict: 'exceeded', kind: scope.kind, period: scope.period, resetsAtMs: Date.parse(periodOf(scope.period, at).ends) };
     },
   };
+}
+
+/** The answer of statements that leave nothing behind. */
+async function rolledBack<T>(db: Database, work: (queries: Queries) => Promise<T>): Promise<T> {
+  let answer: { of: T } | undefined;
+  try {
+    await db.transaction(
+      async (tx) => {
+        answer = { of: await work(tx) };
+        throw new Error('rolled back on purpose');
+      },
+      { timeoutMs: HOLD_MS },
+    );
+  } catch (error) {
+    if (answer === undefined) throw error;
+  }
+  return answer!.of;
 }
 
 /** A budget that cannot be asked refuses the call; waiting longer would only keep its client in the dark. */

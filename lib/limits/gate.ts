@@ -1,5 +1,5 @@
 import type { LimitAsk, LimitGate, LimitVerdict } from '../gateway/ports';
-import type { Budgets, BudgetScope, Hold } from './budgets';
+import type { Budgets, BudgetScope, Hold, HoldInput } from './budgets';
 import type { Asked, AskedBucket, Counters, Verdict } from './counters';
 import type { Limits } from './limits';
 import { rateHeaders } from './rate-headers';
@@ -18,6 +18,12 @@ export function createLimitGate({ counters, budgets, now }: { counters: Counters
       if (limit !== null) return neverFits(asked, limit);
       const counted = counters.admit(asked);
       return counted instanceof Promise ? counted.then((verdict) => counting(ask, asked, verdict)) : counting(ask, asked, counted);
+    },
+    async cover(ask, costs) {
+      const scopes = hardScopes(ask.caller);
+      if (scopes.length === 0) return null;
+      const hold = await budgets.hold(holdOf(ask, scopes, costs), { undone: true });
+      return hold.verdict === 'held' ? hold.nanoUsd : -1;
     },
   };
 
@@ -40,7 +46,7 @@ export function createLimitGate({ counters, budgets, now }: { counters: Counters
     };
     const scopes = ask.costs === null ? [] : hardScopes(ask.caller);
     if (ask.costs === null || scopes.length === 0) return { admitted: true, headers, coveredNanoUsd: null, end };
-    return budgets.hold({ callId: ask.callId, workspaceId: ask.caller.workspace.id, keyId: ask.caller.key.id, atMs: ask.atMs, scopes, costs: ask.costs() }).then(
+    return budgets.hold(holdOf(ask, scopes, ask.costs())).then(
       (hold) => held(hold, headers, end),
       (error: unknown) => {
         end(0);
@@ -79,6 +85,15 @@ function exceededWhole({ caller, promptTokens }: LimitAsk): number | null {
   for (const [, { tokensPerMinute }] of limitsOf(caller)) if (tokensPerMinute !== null && tokensPerMinute < least) least = tokensPerMinute;
   return promptTokens > least ? least : null;
 }
+
+const holdOf = ({ callId, caller, atMs }: Pick<LimitAsk, 'callId' | 'caller' | 'atMs'>, scopes: BudgetScope[], costs: (number | null)[]): HoldInput => ({
+  callId,
+  workspaceId: caller.workspace.id,
+  keyId: caller.key.id,
+  atMs,
+  scopes,
+  costs,
+});
 
 function hardScopes(caller: LimitAsk['caller']): BudgetScope[] {
   const scopes: BudgetScope[] = [];
