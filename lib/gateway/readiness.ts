@@ -73,7 +73,7 @@ export async function readinessOf(engine: Engine, caller: Caller, route: string 
 }
 
 /** Routes in one answer. */
-const MOST_ROUTES = 100;
+const MOST_ROUTES = 50;
 
 /** What is asked about: one short message, streamed, without tools. */
 const PLAIN_CHAT = { stream: true, messages: [{ role: 'user', content: 'Hello' }] };
