@@ -146,16 +146,17 @@ describe('routes', () => {
     ['no tiers', { tiers: [] }, 'tiers'],
     ['33 tiers', { tiers: Array.from({ length: 33 }, (_, i) => ({ connection: 'sandbox', model: `text:${i + 1}` })) }, 'tiers'],
     ['an unknown connection', { tiers: [{ connection: 'nobody', model: 'm' }] }, 'tiers.0.connection'],
-    ['the same connection and model twice', { tiers: [{ connection: 'sandbox', model: 'm' }, { connection: 'sandbox', model: 'm' }] }, 'tiers.1'],
+    ['the same connection and model twice', { tiers: [{ connection: 'sandbox', model: 'echo' }, { connection: 'sandbox', model: 'echo' }] }, 'tiers.1'],
     ['a model with a line break', { tiers: [{ connection: 'sandbox', model: 'a\r\nX-Evil: 1' }] }, 'tiers.0.model'],
-    ['a budget of 99 ms', { tiers: [{ connection: 'sandbox', model: 'm', idle_timeout_ms: 99 }] }, 'tiers.0.idle_timeout_ms'],
-    ['a budget over an hour', { tiers: [{ connection: 'sandbox', model: 'm', response_timeout_ms: 3_600_001 }] }, 'tiers.0.response_timeout_ms'],
+    ['a script that the sandbox cannot read', { tiers: [{ connection: 'sandbox', model: 'text:1' }, { connection: 'sandbox', model: 'texxt:1' }] }, 'tiers.1.model'],
+    ['a budget of 99 ms', { tiers: [{ connection: 'sandbox', model: 'echo', idle_timeout_ms: 99 }] }, 'tiers.0.idle_timeout_ms'],
+    ['a budget over an hour', { tiers: [{ connection: 'sandbox', model: 'echo', response_timeout_ms: 3_600_001 }] }, 'tiers.0.response_timeout_ms'],
     ['a reserved name', { name: 'Auto' }, 'name'],
     ['a name with a slash', { name: 'a/b' }, 'name'],
     ['a deadline under a second', { deadline_ms: 999 }, 'deadline_ms'],
     ['an unknown commit policy', { commit: 'never' }, 'commit'],
   ])('refuse %s, naming it', async (_, change, field) => {
-    const answer = await post('/routes', { name: unique('r'), tiers: [{ connection: 'sandbox', model: 'm' }], ...change });
+    const answer = await post('/routes', { name: unique('r'), tiers: [{ connection: 'sandbox', model: 'echo' }], ...change });
     expect([answer.status, answer.json.code, fields(answer)[0]]).toEqual([422, 'invalid', field]);
   });
 
@@ -178,7 +179,7 @@ describe('routes', () => {
   });
 
   test('stay while they are a key’s default, which is named', async () => {
-    const { json: route } = await post('/routes', { name: unique('d'), tiers: [{ connection: 'sandbox', model: 'm' }] });
+    const { json: route } = await post('/routes', { name: unique('d'), tiers: [{ connection: 'sandbox', model: 'echo' }] });
     const { json: key } = await post('/keys', { name: unique('uses'), default_route: route.name });
     expect(key.default_route).toBe(route.name);
     const refused = await api.call('DELETE', `/routes/${route.id}`, { token, ifMatch: 1 });
@@ -190,7 +191,7 @@ describe('routes', () => {
 
 describe('edits', () => {
   test('are 428 without If-Match and 409 on another revision, and change nothing then', async () => {
-    const { json: route } = await post('/routes', { name: unique('e'), tiers: [{ connection: 'sandbox', model: 'm' }] });
+    const { json: route } = await post('/routes', { name: unique('e'), tiers: [{ connection: 'sandbox', model: 'echo' }] });
     const { json: connection } = await httpConnection();
     const { json: key } = await post('/keys', { name: unique('e') });
     const edits = [
@@ -217,12 +218,12 @@ describe('edits', () => {
     const { json: key } = await post('/keys', { name: unique('gone') });
     expect((await api.call('DELETE', `/keys/${key.id}`, { token, ifMatch: 2 })).json.code).toBe('stale');
     expect((await api.call('DELETE', `/keys/${key.id}`, { token })).status).toBe(204);
-    const { json: route } = await post('/routes', { name: unique('gone'), tiers: [{ connection: 'sandbox', model: 'm' }] });
+    const { json: route } = await post('/routes', { name: unique('gone'), tiers: [{ connection: 'sandbox', model: 'echo' }] });
     expect((await api.call('DELETE', `/routes/${route.id}`, { token })).status).toBe(204);
   });
 
   test('that race on one revision: one wins', async () => {
-    const { json: route } = await post('/routes', { name: unique('race'), tiers: [{ connection: 'sandbox', model: 'm' }] });
+    const { json: route } = await post('/routes', { name: unique('race'), tiers: [{ connection: 'sandbox', model: 'echo' }] });
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => patch(`/routes/${route.id}`, 1, { deadline_ms: 2000 + i })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
     expect((await get(`/routes/${route.id}`)).json.revision).toBe(2);
@@ -236,7 +237,7 @@ describe('edits', () => {
       const edited = await patch(`/keys/${key.id}`, 1, { [member]: 'x' });
       expect([edited.status, fields(edited)]).toEqual([422, [member]]);
     }
-    expect(fields(await post('/routes', { name: unique('m'), tiers: [{ connection: 'sandbox', model: 'm', workspace_id: ws.id }] }))).toEqual(['tiers.0.workspace_id']);
+    expect(fields(await post('/routes', { name: unique('m'), tiers: [{ connection: 'sandbox', model: 'echo', workspace_id: ws.id }] }))).toEqual(['tiers.0.workspace_id']);
   });
 });
 
@@ -427,7 +428,7 @@ describe('what does not exist yet', () => {
     expect(answer.status).toBe(201);
     expect(answer.json).toMatchObject({ replay: { enabled: false, ttl_s: 3600, scope: 'key' }, savers: [], limits: {}, tiers: null });
     expect((await post('/keys', { name: unique('n'), replay: null, savers: null, limits: null, tiers: null })).status).toBe(201);
-    expect((await post('/routes', { name: unique('n'), tiers: [{ connection: 'sandbox', model: 'm', eco: null }] })).status).toBe(201);
+    expect((await post('/routes', { name: unique('n'), tiers: [{ connection: 'sandbox', model: 'echo', eco: null }] })).status).toBe(201);
   });
 
   test('is said in whole sentences', async () => {

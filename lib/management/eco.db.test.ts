@@ -25,9 +25,9 @@ const shown = ({ connection, model, firstContentTimeoutMs, eco }: TierConfig): u
 
 describe('an eco tier', () => {
   test('is kept as it was sent, between other tiers, and edited like them', async () => {
-    const { status, json } = await route([{ connection: 'sandbox', model: 'x' }, { eco: ECO, first_content_timeout_ms: 5_000 }, { connection: 'sandbox', model: 'y', eco: [] }]);
+    const { status, json } = await route([{ connection: 'sandbox', model: 'text:1' }, { eco: ECO, first_content_timeout_ms: 5_000 }, { connection: 'sandbox', model: 'text:2', eco: [] }]);
     expect(status).toBe(201);
-    const tiers = [{ connection: 'sandbox', model: 'x', ...CLOCKS }, { eco: ECO, ...CLOCKS, first_content_timeout_ms: 5_000 }, { connection: 'sandbox', model: 'y', ...CLOCKS }];
+    const tiers = [{ connection: 'sandbox', model: 'text:1', ...CLOCKS }, { eco: ECO, ...CLOCKS, first_content_timeout_ms: 5_000 }, { connection: 'sandbox', model: 'text:2', ...CLOCKS }];
     expect(json.tiers).toEqual(tiers);
     expect((await get(`/routes/${json.id}`)).tiers).toEqual(tiers);
     const edited = await api.call('PATCH', `/routes/${json.id}`, { token, ifMatch: 1, body: { tiers: [{ eco: ECO.slice(1) }] } });
@@ -48,13 +48,13 @@ describe('an eco tier', () => {
   });
 
   test('reaches the hot path with its candidates as tiers, on routes and on keys', async () => {
-    const { json: made } = await route([{ eco: ECO, first_content_timeout_ms: 5_000 }, { connection: 'sandbox', model: 'x' }]);
-    const { json: key } = await post('/keys', { name: 'hot', default_route: made.name, tiers: [{ connection: 'sandbox', model: 'x' }, { eco: ECO.slice(0, 2) }] });
+    const { json: made } = await route([{ eco: ECO, first_content_timeout_ms: 5_000 }, { connection: 'sandbox', model: 'text:1' }]);
+    const { json: key } = await post('/keys', { name: 'hot', default_route: made.name, tiers: [{ connection: 'sandbox', model: 'text:1' }, { eco: ECO.slice(0, 2) }] });
     expect(key.tiers[1]).toEqual({ eco: ECO.slice(0, 2), ...CLOCKS });
     const caller = (await api.tenancy.directory.find(key.key)) as Caller;
     const candidates = [['main', 'a', 5_000, null], ['other', 'a', 5_000, null], ['main', 'b', 5_000, null]];
-    expect(caller.workspace.routes.get(made.name)!.tiers.map(shown)).toEqual([['main', 'a', 5_000, candidates], ['sandbox', 'x', null, null]]);
-    expect(caller.key.tiers!.map(shown)).toEqual([['sandbox', 'x', null, null], ['main', 'a', null, [['main', 'a', null, null], ['other', 'a', null, null]]]]);
+    expect(caller.workspace.routes.get(made.name)!.tiers.map(shown)).toEqual([['main', 'a', 5_000, candidates], ['sandbox', 'text:1', null, null]]);
+    expect(caller.key.tiers!.map(shown)).toEqual([['sandbox', 'text:1', null, null], ['main', 'a', null, [['main', 'a', null, null], ['other', 'a', null, null]]]]);
   });
 
   test.each<[unknown[], string[]]>([
