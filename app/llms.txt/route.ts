@@ -20,6 +20,7 @@ const text = (base: string): string => `# Ohm
 - Models that a key may use: GET ${base}/v1/models
 - Every model that can be named, with prices: GET ${base}/v1/public/models (page: ${base}/models)
 - What savers would take out of a prompt (paste it, nothing is stored): ${base}/waste
+- MCP (Streamable HTTP): ${base}/mcp with Authorization: Bearer ohm_sk_…, one tool, ohm_providers: which routes and tiers a key may use and which a call would ask now. Readiness, not failover telemetry.
 - The contract, in prose: ${base}/docs/streaming-failover
 - What is true right now, with evidence: ${base}/v1/public/honesty (page: ${base}/honesty)
 - Status: ${base}/v1/public/status (page: ${base}/status)

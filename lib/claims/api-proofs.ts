@@ -1,7 +1,7 @@
 import type { Proof } from './proofs';
 
 /** The sections of the page about APIs, in order; each is an anchor that claims point to. */
-export const API_SECTIONS = ['endpoints', 'clients', 'same-api', 'translation', 'losses', 'signatures', 'api-errors', 'api-headers', 'api-proofs'] as const;
+export const API_SECTIONS = ['endpoints', 'clients', 'same-api', 'translation', 'losses', 'signatures', 'api-errors', 'api-headers', 'mcp', 'api-proofs'] as const;
 export type ApiSection = (typeof API_SECTIONS)[number];
 
 const REQUESTS = 'lib/gateway/translation/requests.test.ts';
@@ -11,6 +11,8 @@ const CLIENTS = 'e2e/clients/clients.test.ts';
 const SCENARIOS = 'e2e/clients/scenarios.ts';
 const MESSAGES = 'e2e/anthropic-sdk.test.ts';
 const MORE = 'e2e/openai-sdk-more.test.ts';
+const MCP = 'e2e/mcp.test.ts';
+const READINESS = 'lib/gateway/readiness.test.ts';
 
 export const API_PROOFS: readonly Proof<ApiSection>[] = [
   { section: 'clients', promise: 'Six client libraries, in front of a provider of each of four wires, through both doors.', file: CLIENTS, test: 'in front of …' },
@@ -27,4 +29,8 @@ export const API_PROOFS: readonly Proof<ApiSection>[] = [
   { section: 'translation', promise: 'The tables say what those tests hold.', file: 'lib/claims/translation.test.ts', test: 'the page tells of nothing that is not tested' },
   { section: 'signatures', promise: 'Signed thinking comes back to its provider unchanged.', file: SIGNATURES, test: 'it comes back unchanged (streamed: …)' },
   { section: 'signatures', promise: 'It goes to no other, and that is said.', file: SIGNATURES, test: 'it does not go to …, and that is said' },
+  { section: 'mcp', promise: 'The protocol’s own client finds the tool without a key, and is told what to do when it asks without one.', file: MCP, test: 'without a key the tool is listed, and asking it says what to do' },
+  { section: 'mcp', promise: 'A tier that failed is reported as passed over; nobody is asked for that, and no row is written.', file: MCP, test: 'a tier that failed is passed over, and saying so asks nobody and books nothing' },
+  { section: 'mcp', promise: 'A key learns of its own workspace’s routes alone, and no address or secret.', file: MCP, test: 'a key learns of its own workspace alone, and of no address or secret' },
+  { section: 'mcp', promise: 'What it says of a tier is what a walk would do.', file: READINESS, test: 'what is said of each tier is what the next call does' },
 ];

@@ -127,6 +127,14 @@ export const CLAIMS: readonly Claim[] = [
     probes: ['losses_are_named'],
   },
   {
+    id: 'agents_readiness',
+    kind: 'promise',
+    statement: 'The MCP tool ohm_providers says of each tier that a key may use whether a call would ask it now. It contacts no provider for that, and it says that this is readiness, not failover telemetry.',
+    docs: `${APIS}#mcp`,
+    limits: 'As configured and as the answering process last saw it. It assumes a short chat and looks at no rates.',
+    probes: ['readiness_is_told'],
+  },
+  {
     id: 'hang_up_reaches_upstream',
     kind: 'promise',
     statement: 'When the client hangs up, the upstream request is aborted at once, before and after content, and no further tier is tried.',

@@ -74,6 +74,7 @@ function benchFor(input: RunInput, answers: Answer[], fromMs: number): Bench {
       answers.push(answer);
       return answer;
     },
+    post: (path, message, headers) => askDoor(input.door, { path, model: '', stream: false, message, headers }),
     contacts: (script) => since().filter((contact) => script === undefined || contact.script === script),
     async row(callId) {
       for (const until = input.clock.monotonic() + ROW_WAIT_MS; ; ) {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { BOUNDS, createGateway, createHeldBytes, type Engine, type Gateway } fro
 import { createHealth } from '../health';
 import { createBudgets, createLimitGate } from '../limits';
 import { processCounters } from '../limits/test-counters';
+import { createMcp, type Mcp } from '../mcp';
 import { createPrices, findCall, openLedger, type Ledger } from '../metering';
 import { createOutbound } from '../outbound';
 import { adapterFor, quirksOf } from '../providers';
@@ -40,7 +42,7 @@ export interface TestProductOptions {
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** The product without its pages: the node server's door, the engine, the sandbox, the ledger, the claims. For tests. */
+/** The product without its pages but for the one that agents ask: the node server's door, the engine, the sandbox, the ledger, the claims. For tests. */
 export async function startTestProduct({ db, secret, contentTable = bearsContent, claims: more }: TestProductOptions): Promise<TestProduct> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ohm-sandbox-claims-'));
   const clock = systemClock;
@@ -49,7 +51,7 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
   const sandbox = await startSandbox({ clock });
   const outbound = createOutbound({ allowPrivate: [], ownPorts: () => [], sandbox: () => sandbox.origin });
   const saverWorkers = createSaverWorkers();
-  const gateway = createGateway({
+  const engine: Engine = {
     clock,
     random: Math.random,
     directory: tenancy.directory,
@@ -71,10 +73,13 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
     maxBodyBytes: 1024 * 1024,
     draining: () => false,
     report: (error) => console.error(error),
-  });
+  };
+  const gateway = createGateway(engine);
+  const unbounded = () => ({ allowed: true, resetS: 1 });
+  const mcp = createMcp({ engine, limits: { network: unbounded, key: unbounded } });
   const { server } = createOhmServer({
     gateway,
-    pages: async (_message, response) => void response.writeHead(404).end(),
+    pages: (message, response) => page(mcp, message, response),
     door: 'node',
     bodyBytes: 64 * 1024 * 1024,
     trustedProxies: 0,
@@ -120,6 +125,15 @@ export async function startTestProduct({ db, secret, contentTable = bearsContent
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function page(mcp: Mcp, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (message.url !== '/mcp') return void response.writeHead(404).end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  const headers = Object.entries(message.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const answer = await mcp.answer(new Request(`http://ohm.test${message.url}`, { method: 'POST', headers, body: Buffer.concat(chunks) }), null);
+  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
 }
 
 async function latestAnswer(db: Database): Promise<number> {

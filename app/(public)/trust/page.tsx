@@ -56,7 +56,7 @@ export default function TrustPage() {
             <li>No second factor, no single sign-on, no password reset by e-mail.</li>
             <li>Nothing deletes the rows of calls, by age or otherwise, and a workspace cannot be deleted yet. Rows hold no texts, but names, tags and figures.</li>
             <li>Scripts of the pages are same-origin only, but inline scripts are allowed, because the framework writes them.</li>
-            <li>No invitations of members yet, and no MCP server.</li>
+            <li>No invitations of members yet.</li>
             <li>No certificate, no audit by a third party. The <Link className="link" href="/docs/streaming-failover">contract</Link> names the test behind each promise; run it.</li>
           </ul>
         </Prose>

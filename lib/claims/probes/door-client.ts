@@ -8,6 +8,8 @@ export interface Question {
   stream: boolean;
   /** More body members. */
   body?: Record<string, unknown>;
+  /** The whole body, in place of a chat. */
+  message?: object;
   headers?: Record<string, string>;
   /** A token in place of the probe key. */
   token?: string;
@@ -45,7 +47,7 @@ const LEAVE_POLL_MS = 10;
  * listening port, fixed at start; it is not an upstream, and no caller can choose it.
  */
 export function askDoor(door: Door, question: Question): Promise<Answer> {
-  const text = JSON.stringify({ model: question.model, stream: question.stream, messages: [{ role: 'user', content: 'A probe of the gateway by itself.' }], ...question.body });
+  const text = JSON.stringify(question.message ?? { model: question.model, stream: question.stream, messages: [{ role: 'user', content: 'A probe of the gateway by itself.' }], ...question.body });
   const url = new URL(question.path ?? '/v1/chat/completions', door.origin);
   const from = performance.now();
   return new Promise((resolve) => {

@@ -3,6 +3,7 @@ import { completeCommit, failoverBeforeContent, jsonFailsOver, noHandoffAfterCon
 import { callersFaultIsReturned, oneAtATime, servedModelIsNamed } from './order';
 import type { Probe } from './probe';
 import { oneRowPerCall, usageIsMetered } from './records';
+import { readinessIsTold } from './readiness';
 import { replayIsExact } from './replay';
 import { lossesAreNamed, ownBytesPass } from './translation';
 
@@ -18,6 +19,7 @@ export const PROBES: readonly Probe[] = [
   callersFaultIsReturned,
   ownBytesPass,
   lossesAreNamed,
+  readinessIsTold,
   hangUpReachesUpstream,
   revocationHolds,
   usageIsMetered,

@@ -26,6 +26,8 @@ export interface Finding {
 export interface Bench {
   /** A call with the probe key. */
   ask(question: Question): Promise<Answer>;
+  /** Any other POST with the probe key. Not among `answers`: it is no call. */
+  post(path: string, message: object, headers: Record<string, string>): Promise<Answer>;
   /** What reached the sandbox since this probe began, oldest first; the entries are live. */
   contacts(script?: string): Contact[];
   /** The ledger row of a call, waiting up to 2 s for it; null when there is none. */

@@ -40,6 +40,7 @@ function contents(origin: string): { id: ApiSection; title: string; body: ReactN
     { id: 'signatures', title: 'Thinking that has to go back', body: <Signatures /> },
     { id: 'api-errors', title: 'Errors in each API', body: <EndingsTable /> },
     { id: 'api-headers', title: 'Headers', body: <ApiHeadersTable /> },
+    { id: 'mcp', title: 'For agents: readiness as an MCP tool', body: <Readiness origin={origin} /> },
     { id: 'api-proofs', title: 'The test behind each promise', body: <ProofList sections={API_SECTIONS} proofs={API_PROOFS} /> },
   ];
 }
@@ -52,6 +53,26 @@ function Clients({ origin }: { origin: string }) {
       </Prose>
       <div className="mt-4 grid gap-4 lg:grid-cols-2">
         {[...callSnippets({ origin }), ...moreClients(origin)].map(({ id, label, text }) => <CodeBlock key={id} title={label} text={text} />)}
+      </div>
+    </>
+  );
+}
+
+function Readiness({ origin }: { origin: string }) {
+  return (
+    <>
+      <Prose>
+        <p><code>{origin}/mcp</code> speaks the Model Context Protocol over Streamable HTTP, without sessions. It has one tool, <code>ohm_providers</code>: which routes a key may use, their tiers in the owner’s order, and of each whether a call would ask it now, with the reason and the time where it would not. Listing the tool needs no key; asking it needs the one that you send to <code>/v1</code>.</p>
+        <ul>
+          <li><strong>It is not failover telemetry.</strong> It is readiness as configured and as the process that answers last saw it: <em>ready</em> says that a call would ask the tier, not that the tier would answer. Which tier served a call stands in its <code>X-Ohm-*</code> headers and in <code>GET /api/v1/calls/{'{id}'}</code>.</li>
+          <li>It asks the code that routes calls, for a short chat without tools. No provider is contacted, nothing is booked, and no tier’s one probe after a failure is used up. Rates are not looked at.</li>
+          <li>A tier that is only passed over is asked all the same when no other is left: <code>asked_anyway</code> says where that is so.</li>
+          <li>It shows what calls with the key show. Names of connections are null unless the key may name them.</li>
+        </ul>
+      </Prose>
+      <div className="mt-4 grid gap-4 lg:grid-cols-2">
+        <CodeBlock title="Claude Code" text={`claude mcp add --transport http ohm ${origin}/mcp \\\n  --header "Authorization: Bearer ohm_sk_…"`} />
+        <CodeBlock title="mcp.json, other clients" text={JSON.stringify({ mcpServers: { ohm: { type: 'http', url: `${origin}/mcp`, headers: { Authorization: 'Bearer ohm_sk_…' } } } }, null, 2)} />
       </div>
     </>
   );

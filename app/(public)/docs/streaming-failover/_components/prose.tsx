@@ -181,6 +181,7 @@ export function AgentsAndCi() {
         <li>Give your client a longer time-out than the tiers’ budgets together. If it hangs up first, the call counts as <em>client left</em>.</li>
         <li>Keep <code>X-Ohm-Request-Id</code> in your logs. <code>GET /api/v1/calls/{'{id}'}</code> shows every attempt of the call.</li>
         <li>Test your own error handling against <Link className="link" href="/docs/sandbox">the sandbox</Link>: <code>text:5,reset</code> is a truncation on demand.</li>
+        <li>Which tiers a call would ask now is what the MCP tool <Link className="link" href="/docs/apis#mcp"><code>ohm_providers</code></Link> says. It is no failover telemetry.</li>
         <li>Codes and what to do about each: <Link className="link" href="/docs/errors">error codes</Link>.</li>
       </ul>
     </Prose>
