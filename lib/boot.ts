@@ -70,7 +70,8 @@ async function boot(env: Env): Promise<Runtime> {
 
   const db = await openDatabase({ ownerUrl: env.databaseUrl, secret: env.secret });
   const guardRules = () => ({ allow: env.allowPrivateUpstreams, ownPorts: ownPorts(env, sandbox) });
-  const tenancy = createTenancy({ db, secret: env.secret, clock, guardRules });
+  const mailer = createMailer(env.mail);
+  const tenancy = createTenancy({ db, secret: env.secret, clock, guardRules, mail: env.mail === null ? null : mailer.send });
   const ledger = await openLedger({ dataDir: env.journal === 'folder' ? env.dataDir : null, db, clock, log });
   const sandbox = await startSandbox({ clock });
   const outbound = createOutbound({
@@ -133,7 +134,6 @@ async function boot(env: Env): Promise<Runtime> {
   });
   claims.start();
   const exporter = startExporter({ ledger, log });
-  const mailer = createMailer(env.mail);
   const waste = createWaste({ limit: createRateLimit(clock, APPRAISALS_PER_MINUTE) });
   const alerts = startAlerts({ db, keyring: tenancy.keyring, outbound, mailer, clock, random: Math.random, publicUrl: env.publicUrl, log });
 

@@ -18,6 +18,7 @@ const DEFINER_FUNCTIONS = [
   'ohm_alerts_due()',
   'ohm_budget_hold(p_call text, p_workspace text, p_key text, p_at timestamp with time zone, p_scopes jsonb, p_costs bigint[])',
   'ohm_export_claim(p_silence interval, p_keep interval)',
+  'ohm_invite(p_token_hash text)',
   'ohm_key_config(p_token_hash text)',
   'ohm_ledger_admit(p_instance text, p_rows jsonb)',
   'ohm_ledger_close_lost(p_silence interval)',
@@ -225,6 +226,7 @@ async function exerciseFunctions(tx: postgres.TransactionSql) {
   const managed = await tx`select * from ohm_management_key('mhash_a')`;
   const [used] = await tx`select last_used_at is not null as noted from management_keys where id = 'mk_a'`;
   const memberships = await tx`select workspace_id, role from ohm_memberships('user_b')`;
+  const invited = await tx`select * from ohm_invite('ihash_b')`;
   await tx`select ohm_ledger_drain('[]', '[{"id": "call_a", "state": "aborted", "flushed_bytes": 7}]')`;
   const call = (id: string, state: string) => JSON.stringify([{ ...CALL, id, workspace_id: 'ws_a', state }]);
   await tx`select ohm_ledger_drain(${call('call_new', 'lost')}::text::jsonb, '[]')`;
@@ -264,7 +266,7 @@ async function exerciseFunctions(tx: postgres.TransactionSql) {
   await tx`select ohm_alert_delivery_claim('1 minute', '1 day')`;
   const history = [...(await tx`select id from alert_events`), ...(await tx`select id from alert_deliveries`)];
   const textsSwept = await tx`select ohm_sweep_kept_texts() as n`;
-  return { textsSwept, savings, rebuilt, due, clocks, claims, leases, history, sums, classes, blocks, parts, groups, latencies, claimed, kept, caller, touched, managed, used, memberships, closed, held, holds, freed, balances, calls, open, figures, swept };
+  return { textsSwept, savings, rebuilt, due, clocks, claims, leases, history, sums, classes, blocks, parts, groups, latencies, claimed, kept, caller, touched, managed, used, memberships, invited, closed, held, holds, freed, balances, calls, open, figures, swept };
 }
 
 const CALL = {

@@ -25,6 +25,7 @@ export async function seedTwoTenants(owner: postgres.Sql): Promise<void> {
     await owner`insert into keys (id, workspace_id, name, token_hash, last4, created_by) values (${`key_${x}`}, ${ws}, 'ci', ${`hash_${x}`}, 'abcd', 'user:u')`;
     await owner`insert into key_tiers (key_id, workspace_id, position, connection_id, model) values (${`key_${x}`}, ${ws}, 1, ${`conn_${x}`}, 'echo')`;
     await owner`insert into management_keys (id, workspace_id, name, token_hash, last4, created_by) values (${`mk_${x}`}, ${ws}, 'ci', ${`mhash_${x}`}, 'abcd', 'user:u')`;
+    await owner`insert into invites (id, workspace_id, email, role, token_hash, invited_by, expires_at) values (${`invite_${x}`}, ${ws}, 'new@example.com', 'viewer', ${`ihash_${x}`}, ${`user:user_${x}`}, '2030-01-01')`;
     await owner`insert into audit_log (workspace_id, seq, at, actor_kind, actor_id, action, target, previous_hash, hash) values (${ws}, 1, now(), 'system', 'system', 'x', 'x', '', 'x')`;
     await owner`insert into calls (id, workspace_id, key_id, created_at, route, requested_model, surface, stream, commit, request_bytes, finished_at, state, alert_class, attempts, usage_estimated, first_content_ms)
       values (${`call_${x}`}, ${ws}, ${`key_${x}`}, '2026-01-01', 'chat', 'auto', 'chat.completions', true, 'first_content', 1, '2026-01-01', 'finished', 'auth.before_content', '[{"tier": 1, "state": "failed", "class": "auth"}]', '[]', 90)`; // triggers make its row in usage_rollups, usage_blocks, usage_parts, usage_groups, usage_latencies and call_classes

@@ -67,11 +67,6 @@ test('unknown paths are 404 and wrong methods 405 with what is allowed, as probl
   expect([answer.status, answer.headers.get('allow'), answer.json.code]).toEqual([405, 'GET, POST', 'method_not_allowed']);
 });
 
-test.each(['/invites'])('the planned path %s says that it does not exist yet', async (path) => {
-  const answer = await api.call('GET', path, { token: ws.tokens.owner });
-  expect([answer.status, answer.json.code, answer.json.detail]).toEqual([422, 'not_available_yet', expect.stringMatching(/ are not available yet/)]);
-});
-
 test.each(["' OR '1'='1", 'key_1;drop table keys', '../etc', '%00', 'x'.repeat(101)])('the id %j is 404', async (id) => {
   const answer = await api.call('GET', `/keys/${encodeURIComponent(id)}`, { token: ws.tokens.owner });
   expect(answer.status).toBe(404);

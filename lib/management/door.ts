@@ -39,10 +39,8 @@ export function createDoor(options: DoorOptions) {
     return { GET: of('GET'), POST: of('POST'), PUT: of('PUT'), PATCH: of('PATCH'), DELETE: of('DELETE') };
   }
 
-  /** Paths that do not exist: a problem like any other. One that is planned says that it does not exist yet. */
-  const notFound = handler(async (request) => {
-    const planned = PLANNED[new URL(request.url).pathname.split('/')[3] ?? ''];
-    if (planned !== undefined) throw new Refusal('not_available_yet', `${planned} not available yet. What there is stands in /openapi.json.`);
+  /** Paths that do not exist: a problem like any other. */
+  const notFound = handler(async () => {
     throw new Refusal('not_found', 'There is nothing at this path. The API is described at /openapi.json.');
   });
 
@@ -95,11 +93,6 @@ export function createDoor(options: DoorOptions) {
 
   return { resource, notFound: { GET: notFound, POST: notFound, PUT: notFound, PATCH: notFound, DELETE: notFound } };
 }
-
-/** First members of paths below /api/v1 that will be, and what they are. */
-const PLANNED: Partial<Record<string, string>> = {
-  invites: 'Invitations are',
-};
 
 async function bodyOf(operation: Operation, request: Request): Promise<unknown> {
   const schema = operation.body;

@@ -19,11 +19,16 @@ interface Things {
   alert: string;
   channel: string;
   delivery: string;
+  member: string;
+  invite: string;
 }
 type Kind = keyof Things;
 
-/** How each operation is called with success. An operation without a line here fails the test below. */
-const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revision?: 1 | 'present' }> = {
+/**
+ * How each operation is called with success. An operation without a line here fails the test below. `least`: what a
+ * management key needs, where a person may do less with less to themselves.
+ */
+const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revision?: 1 | 'present'; least?: Role }> = {
   listConnections: {},
   createConnection: { body: (n) => ({ name: `c${n}`, base_url: 'https://llm.example.com/v1', api_key: 'sk-matrix-canary-0001' }) },
   getConnection: { on: 'connection' },
@@ -84,6 +89,12 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   listWorkspaceBudgets: {},
   listWorkspaceRates: {},
   listMembers: {},
+  updateMember: { on: 'member', body: () => ({ role: 'developer' }), revision: 1 },
+  removeMember: { on: 'member', revision: 1, least: 'admin' },
+  listInvites: {},
+  createInvite: { body: (n) => ({ email: `matrix${n}@example.com`, role: 'viewer' }) },
+  updateInvite: { on: 'invite', body: () => ({ role: 'developer' }), revision: 1 },
+  deleteInvite: { on: 'invite', revision: 1 },
   listAuditEntries: {},
 };
 
@@ -123,7 +134,7 @@ describe.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.pa
   test.each(ROLES)('as %s', async (role) => {
     const kind = SAMPLES[operation.id]?.on;
     const answer = await send(operation, kind === undefined ? '' : await MAKERS[kind](mine), mine.tokens[role]);
-    if (!mayAct(role, operation.role)) return expectProblem(answer, 'forbidden', 403);
+    if (!mayAct(role, leastRole(operation))) return expectProblem(answer, 'forbidden', 403);
     expect([operation.id, answer.status, answer.text.slice(0, 300)]).toEqual([operation.id, operation.status, expect.anything()]);
     if (operation.files !== undefined) return expect(operation.files.some((type) => answer.headers.get('content-type')?.startsWith(type))).toBe(true);
     if (operation.response === null) return expect(answer.text).toBe('');
@@ -134,7 +145,7 @@ describe.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.pa
     expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=6000;w=60');
   });
 
-  test.runIf(operation.path.includes('{id}')).each(ROLES.filter((role) => mayAct(role, operation.role)))(
+  test.runIf(operation.path.includes('{id}')).each(ROLES.filter((role) => mayAct(role, leastRole(operation))))(
     'with an id of another workspace is 404 as %s, and changes nothing there',
     async (role: Role) => {
       const before = await everything(theirs);
@@ -165,6 +176,8 @@ test.each([
   expectProblem(answer, 'invalid', 422);
   expect(answer.json.errors[0].field).toBe(field);
 });
+
+const leastRole = (operation: Operation): Role => SAMPLES[operation.id]?.least ?? operation.role;
 
 async function makeThings(workspace: TestWorkspace): Promise<Things> {
   const things = {} as Things;
@@ -200,6 +213,13 @@ const MAKERS: Record<Kind, (workspace: TestWorkspace) => Promise<string>> = {
   },
   channel: async (workspace) => (await posted(workspace, '/channels', { type: 'webhook', name: `channel ${++n}`, url: 'https://hooks.example.com/ohm' })).id,
   alert: async (workspace) => (await posted(workspace, '/alerts', { name: `alert ${++n}`, kind: 'auth', channels: [await MAKERS.channel(workspace)] })).id,
+  member: async (workspace) => {
+    const id = `user_matrix_${++n}`;
+    await api.owner`insert into users (id, email, password_hash) values (${id}, ${`${id}@example.com`}, 'none')`;
+    await api.owner`insert into members (workspace_id, user_id, role) values (${workspace.id}, ${id}, 'viewer')`;
+    return id;
+  },
+  invite: async (workspace) => (await posted(workspace, '/invites', { email: `invited${++n}@example.com`, role: 'viewer' })).id,
   delivery: async (workspace) => (await posted(workspace, `/alerts/${await MAKERS.alert(workspace)}/test`)).deliveries[0].id,
 };
 
@@ -234,6 +254,8 @@ async function everything(workspace: TestWorkspace): Promise<unknown> {
       (select jsonb_agg(to_jsonb(v) order by route_id, revision) from route_versions v where workspace_id = ${workspace.id}) as versions,
       (select jsonb_agg(to_jsonb(k) order by id) from keys k where workspace_id = ${workspace.id}) as keys,
       (select jsonb_agg(to_jsonb(m) - 'last_used_at' order by id) from management_keys m where workspace_id = ${workspace.id}) as management_keys,
+      (select jsonb_agg(to_jsonb(m) order by user_id) from members m where workspace_id = ${workspace.id}) as members,
+      (select jsonb_agg(to_jsonb(i) order by id) from invites i where workspace_id = ${workspace.id}) as invites,
       (select jsonb_agg(to_jsonb(p) order by id) from connection_prices p where workspace_id = ${workspace.id}) as prices,
       (select jsonb_agg(to_jsonb(a) order by id) from alert_rules a where workspace_id = ${workspace.id}) as alerts,
       (select jsonb_agg(to_jsonb(a) order by id) from alert_channels a where workspace_id = ${workspace.id}) as channels,

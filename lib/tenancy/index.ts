@@ -1,12 +1,13 @@
 export { ROLES, type Actor, type Role } from './actor';
 export { audit, listAuditEntries, verifyAuditChain } from './audit';
 export { connectionId, connectionNames, createConnection, deleteConnection, getConnection, listConnections, updateConnection } from './connections';
+export { acceptInvite, changeInvite, createInvite, INVITE_DAYS, listInvites, lookAtInvite, MAX_INVITES, revokeInvite, type InviteOffer } from './invites';
 export { createTextKeeper, getKeptTexts, purgeTexts, type TextKeeper } from './kept-texts';
 export { SealBroken, type Keyring } from './keyring';
 export { createKey, deleteKey, getKey, keyBudgets, keyId, keyNames, keyRates, listKeys, rotateKey, updateKey, workspaceBudgets, workspaceRates } from './keys';
 export { createManagementKey, deleteManagementKey, findManagementActor, listManagementKeys } from './management-keys';
 export { whoAmI } from './me';
-export { addMember, changeRole, listMembers, removeMember } from './members';
+export { changeRole, countKeysMade, listMembers, removeMember, type KeysMade } from './members';
 export { pageOfIds, type PageOf } from './paging';
 export { purgeReplay } from './replay';
 export { actorName, mayAct, requireRole } from './require-role';

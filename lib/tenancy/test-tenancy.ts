@@ -1,6 +1,8 @@
+import { withWorkspace } from '../db';
 import { createTestDatabase, type TestDatabase } from '../db/test-database';
 import { systemClock } from '../std';
 import type { Actor, Role } from './actor';
+import { addMember } from './members/add-member';
 import { createTenancy, type Tenancy } from './tenancy';
 import { signUp } from './users';
 import { listMemberships } from './workspaces';
@@ -10,7 +12,17 @@ export const TEST_PASSWORD = 'yellow bicycle under rain';
 export interface TestTenancy extends TestDatabase {
   tenancy: Tenancy;
   /** A person with a workspace of their own, who acts as its owner. */
-  person(email?: string): Promise<{ userId: string; email: string; sessionId: string; actor: Actor; slug: string }>;
+  person(email?: string): Promise<TestPerson>;
+  /** Puts somebody into a workspace, without asking them. */
+  enroll(workspaceId: string, userId: string, role: Role): Promise<Actor>;
+}
+
+export interface TestPerson {
+  userId: string;
+  email: string;
+  sessionId: string;
+  actor: Actor;
+  slug: string;
 }
 
 let serial = 0;
@@ -27,6 +39,11 @@ export async function createTestTenancy(): Promise<TestTenancy> {
       const [membership] = await listMemberships(tenancy, userId);
       const { workspace, role } = membership!;
       return { userId, email, sessionId, slug: workspace.slug, actor: { kind: 'user', id: userId, workspaceId: workspace.id, role } };
+    },
+    async enroll(workspaceId, userId, role) {
+      const actor: Actor = { kind: 'user', id: userId, workspaceId, role };
+      await withWorkspace(tenancy.db, workspaceId, (tx) => addMember(tx, actor));
+      return actor;
     },
   };
 }

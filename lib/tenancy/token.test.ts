@@ -8,6 +8,7 @@ test('an issued token has the published form, its checksum, its hash and its las
     expect(token).toMatch(/^ohm_sk_[0-9A-Za-z]{38}$/);
     expect(isWellFormedToken(token, 'sk')).toBe(true);
     expect(isWellFormedToken(token, 'mk')).toBe(false);
+    expect(isWellFormedToken(token, 'in')).toBe(false);
     expect(hash).toBe(hashToken(token));
     expect(token.endsWith(last4)).toBe(true);
   }

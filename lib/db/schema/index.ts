@@ -6,6 +6,7 @@ export { connectionPrices } from './connection-prices';
 export { connections } from './connections';
 export { exportChunks, exports, type ExportFilter } from './exports';
 export { installation } from './installation';
+export { invites } from './invites';
 export { keptTexts } from './kept-texts';
 export { keys, keyTiers } from './keys';
 export { loginAttempts } from './login-attempts';

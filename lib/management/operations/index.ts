@@ -6,6 +6,7 @@ import { exportOperations } from './exports';
 import { keptTextOperations } from './kept-texts';
 import { keyOperations } from './keys';
 import { managementKeyOperations } from './management-keys';
+import { memberOperations } from './members';
 import { priceOperations } from './prices';
 import { replayOperations } from './replay';
 import { routeOperations } from './routes';
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...exportOperations,
   ...alertOperations,
   ...managementKeyOperations,
+  ...memberOperations,
   ...workspaceOperations,
 ];
 

@@ -1,8 +1,7 @@
 import { listAuditEntries } from '../../tenancy/audit';
 import { getWorkspace, updateWorkspace, whoAmI, workspaceBudgets, workspaceRates } from '../../tenancy';
-import { listMembers } from '../../tenancy/members';
 import { operation } from '../operation';
-import { auditEntry, budgetList, listQuery, me, memberList, pageOf, rateList, workspace, workspaceUpdate } from '../schemas';
+import { auditEntry, budgetList, listQuery, me, pageOf, rateList, workspace, workspaceUpdate } from '../schemas';
 
 const tag = 'Workspace';
 
@@ -37,12 +36,6 @@ export const workspaceOperations = [
     summary: 'What is left of the workspace’s rates',
     response: { name: 'RateList', schema: rateList },
     run: ({ services, actor }) => workspaceRates(services.tenancy, services.standings, actor),
-  }),
-  operation({
-    id: 'listMembers', method: 'GET', path: '/members', tag, role: 'viewer', status: 200,
-    summary: 'List members',
-    response: { name: 'MemberList', schema: memberList },
-    run: async ({ services, actor }) => ({ data: await listMembers(services.tenancy, actor), next_cursor: null }),
   }),
   operation({
     id: 'listAuditEntries', method: 'GET', path: '/audit', tag, role: 'admin', status: 200,

@@ -9,11 +9,13 @@ export {
 } from './channel';
 export * from './connection';
 export { EXPORT_FORMATS, exportCreate, exportJob, exportList, type ExportCreate, type ExportView } from './export';
+export * from './invite';
 export { MAX_OVERLAP_S, issuedKey, KEY_STATES, key, keyCreate, keyRotate, keyUpdate } from './key';
 export type { IssuedKey, KeyCreate, KeyRotate, KeyState, KeyUpdate, KeyView } from './key';
 export { keptTexts, MAX_KEEP_DAYS, textsPurge, textsPurged, type KeepTextsInput, type KeptTexts, type TextsPurge, type TextsPurged } from './kept-texts';
 export { budget, budgetList, type BudgetView, limits, type LimitsInput, rate, rateList, type RateView } from './limits';
 export * from './management-key';
+export * from './member';
 export { NOT_AVAILABLE_YET } from './not-yet';
 export * from './page';
 export * from './price';

@@ -5,10 +5,6 @@ import { label, modelName, revision, timestamp } from './field';
 
 export const WORKSPACE_NAME_MAX_LENGTH = 60;
 
-export const member = z
-  .strictObject({ user_id: z.string(), email: z.string(), role: z.enum(ROLES), created_at: timestamp })
-  .meta({ description: 'A person in this workspace.' });
-
 export const auditEntry = z
   .strictObject({
     seq: z.int().meta({ description: 'Numbered without gaps from 1.' }),
@@ -58,10 +54,5 @@ export const workspaceUpdate = z
 
 export type WorkspaceView = z.output<typeof workspace>;
 export type WorkspaceUpdate = z.output<typeof workspaceUpdate>;
-export type MemberView = z.output<typeof member>;
 export type AuditEntryView = z.output<typeof auditEntry>;
 export type Me = z.output<typeof me>;
-
-export const memberList = z
-  .strictObject({ data: z.array(member), next_cursor: z.null() })
-  .meta({ description: 'Everybody in the workspace, oldest membership first.' });

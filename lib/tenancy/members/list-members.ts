@@ -5,7 +5,7 @@ import type { MemberView } from '../../management/schemas';
 import type { Actor } from '../actor';
 import { requireRole } from '../require-role';
 import type { Tenancy } from '../tenancy';
-import { memberView } from './rows';
+import { MAX_MEMBERS, memberView } from './rows';
 
 /** Everybody in the workspace, the longest member first. */
 export async function listMembers(tenancy: Tenancy, actor: Actor): Promise<MemberView[]> {
@@ -17,7 +17,7 @@ export async function listMembers(tenancy: Tenancy, actor: Actor): Promise<Membe
       .innerJoin(users, eq(users.id, members.userId))
       .where(eq(members.workspaceId, actor.workspaceId))
       .orderBy(asc(members.createdAt), asc(members.userId))
-      .limit(1_000),
+      .limit(MAX_MEMBERS),
   );
   return rows.map(memberView);
 }

@@ -18,11 +18,14 @@ export async function memberRow(tx: Tx, workspaceId: string, userId: string): Pr
   return row;
 }
 
+/** Of one workspace: as many as its list shows. */
+export const MAX_MEMBERS = 1_000;
+
 /**
- * A workspace keeps an owner. Its row is locked first, by every verb that may take one away: two owners who demote
- * each other at the same moment cannot both succeed.
+ * One change of who is in a workspace, or is to be, at a time. Its row is locked first, by every verb that makes one:
+ * two owners who demote each other at the same moment cannot both succeed, nor can one link be accepted twice.
  */
-export async function lockOwners(tx: Tx, workspaceId: string): Promise<void> {
+export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<void> {
   await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, workspaceId)).for('no key update');
 }
 
@@ -36,5 +39,5 @@ export async function requireAnotherOwner(tx: Tx, workspaceId: string, userId: s
 }
 
 export function memberView({ member, email }: MemberRow): MemberView {
-  return { user_id: member.userId, email, role: member.role, created_at: member.createdAt.toISOString() };
+  return { user_id: member.userId, email, role: member.role, revision: member.revision, created_at: member.createdAt.toISOString() };
 }

@@ -4,7 +4,7 @@ import type { Tenancy } from '../tenancy';
 import { furnishWorkspace, workspaceName } from './furnish-workspace';
 import { listMemberships } from './list-memberships';
 
-const MAX_WORKSPACES = 50;
+export const MAX_WORKSPACES = 50;
 
 /** A further workspace of this person, who becomes its owner. */
 export async function createWorkspace(tenancy: Tenancy, user: { id: string; email: string }, input: { name: string }): Promise<{ id: string; slug: string; name: string }> {
