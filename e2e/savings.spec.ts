@@ -97,19 +97,35 @@ test('with a hold-out both arms stand side by side with an interval, as an estim
   await expect(page.getByRole('table', { name: 'Answers of web, text:20 in both arms' }).getByRole('row')).toHaveCount(3);
 });
 
-test('a key that keeps rewritten texts shows them before and after on the receipt, until it is turned off', async ({ page }) => {
+test('a key that keeps rewritten texts shows them before and after on the receipt, until they are deleted or it is turned off', async ({ page }) => {
   const key = await keyWith(page, 'web', ['json-compact', 'blank-lines'], 0);
   await page.goto(`/${workspace}/keys/${key.id}`);
   await expect(page.getByText('not kept: receipts have counts only')).toBeVisible();
   await page.getByLabel('Keep rewritten texts (days)').fill('7');
   await page.getByRole('button', { name: 'Save key' }).click();
   await expect(page.getByText('kept for 7 days')).toBeVisible();
-  const id = await ask(page, key, 1);
-  await expect.poll(async () => page.evaluate(async (path) => (await fetch(path)).status, `/api/v1/calls/${id}/texts`)).toBe(200);
+  const askAndKeep = async (turn: number) => {
+    const id = await ask(page, key, turn);
+    await expect.poll(async () => page.evaluate(async (path) => (await fetch(path)).status, `/api/v1/calls/${id}/texts`)).toBe(200);
+    return id;
+  };
+  const id = await askAndKeep(1);
   await page.goto(`/${workspace}/calls/${id}`);
   const difference = page.getByRole('region', { name: 'Message 3 (tool): Compact JSON, difference' });
   await expect(difference).toContainText('"turn": 1');
   await expect(difference).toContainText('{"rows":[{"at":0,"turn":1}');
+  await page.goto(`/${workspace}/keys/${key.id}`);
+  await page.getByRole('button', { name: 'Delete the kept texts of web' }).click();
+  await page.getByLabel('Type web to confirm').fill('web');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete kept texts' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.goto(`/${workspace}/calls/${id}`);
+  await expect(page.getByText('Counts only: no text of this call is kept')).toBeVisible();
+  await expect(difference).toBeHidden();
+
+  const next = await askAndKeep(1);
+  await page.goto(`/${workspace}/calls/${next}`);
+  await expect(difference).toBeVisible();
   await manage(page, 'PATCH', `/keys/${key.id}`, { keep_texts: null }, 2);
   await page.reload();
   await expect(page.getByText('Counts only: no text of this call is kept')).toBeVisible();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RewrittenText } from '../../savers';
 import { newId } from '../../std';
+import { listAuditEntries } from '../audit';
 import { createKey, deleteKey, updateKey } from '../keys';
 import { as, createTestTenancy, type TestTenancy } from '../test-tenancy';
 import { keyCreate } from '../../management/schemas';
@@ -49,6 +50,17 @@ describe('a key that keeps rewritten texts', () => {
     await expect(read(id, as(actor, 'viewer'))).rejects.toMatchObject({ code: 'forbidden' });
     expect((await read(id, as(actor, 'developer'))).texts).toEqual(TEXTS);
     await expect(read(id, (await t.person()).actor)).rejects.toMatchObject(GONE);
+  });
+
+  test('says in the audit log who read them, and what of, but not the texts', async () => {
+    const id = await kept((await issue(7)).id);
+    await expect(read(id, as(actor, 'viewer'))).rejects.toMatchObject({ code: 'forbidden' });
+    const reader = as(actor, 'developer');
+    await read(id, reader);
+    const { data } = await listAuditEntries(t.tenancy, actor, { limit: 200 });
+    const entries = data.filter(({ target }) => target === id);
+    expect(entries).toEqual([expect.objectContaining({ action: 'texts.read', after: { texts: 1 } })]);
+    expect(JSON.stringify(entries)).not.toContain('canary');
   });
 
   test('has none once their time is over, and the sweep deletes the row', async () => {

@@ -5,6 +5,7 @@ import { Chip, Mono, PageHeader, Section, Table, TBody, Td, TdName, Th, THead, T
 import { runtime } from '@/lib/boot';
 import { MAX_LIMIT, type MemberView } from '@/lib/management/schemas';
 import { listManagementKeys, listMembers, listSessions, mayAct, PASSWORD_MIN_LENGTH, type SessionView } from '@/lib/tenancy';
+import { DeleteTexts } from '../_kept-texts/delete-texts';
 import { ForgetAnswers } from '../_replay/forget-answers';
 import { changePasswordAction, endOtherSessionsAction, endSessionAction } from './actions';
 import { browserName } from './browser-name';
@@ -36,6 +37,11 @@ export default async function SettingsPage({ params }: { params: Promise<{ works
       {mayAct(actor.role, 'developer') ? (
         <Section title="Stored answers" lead="Of exact replay, of all keys and routes. Each key says on its page what it keeps, and for how long." className="max-w-xl">
           <ForgetAnswers workspace={slug} of={{ workspace: true }} label="Forget all stored answers" />
+        </Section>
+      ) : null}
+      {mayAct(actor.role, 'developer') ? (
+        <Section title="Kept texts" lead="Of calls that savers rewrote, where a key keeps them: encrypted, for the days that it says. Whoever reads them is in the audit log." className="max-w-xl">
+          <DeleteTexts workspace={slug} of={{ workspace: true }} name={slug} />
         </Section>
       ) : null}
       <Section

@@ -51,7 +51,7 @@ export default async function KeyPage({ params }: { params: Promise<{ workspace:
           <About keyView={key} modelNames={modelNameWords(key, ecoReach(listed, connections))} />
           <LimitsLeft rates={rates.data} budgets={budgets.data} of="key" />
           <ReplaySection keyView={key} workspaceId={actor.workspaceId} slug={slug} mayForget={mayEdit} />
-          <SaversSection keyView={key} slug={slug} />
+          <SaversSection keyView={key} slug={slug} mayEdit={mayEdit} />
           <Section title="Use it" bare><SnippetTabs snippets={callSnippets({ origin: env.publicUrl, model: modelToTry(key) })} /></Section>
         </div>
         {mayEdit ? (

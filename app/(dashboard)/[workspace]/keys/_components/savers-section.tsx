@@ -1,12 +1,21 @@
 import { Chip, Facts, LinkButton, Section } from '@/app/_ui';
 import type { KeyView } from '@/lib/management/schemas';
 import { saverById } from '@/lib/savers';
+import { DeleteTexts } from '../../_kept-texts/delete-texts';
 
 /** Which savers work for a key now, and where it stands what they saved. */
-export function SaversSection({ keyView: key, slug }: { keyView: KeyView; slug: string }) {
+export function SaversSection({ keyView: key, slug, mayEdit }: { keyView: KeyView; slug: string; mayEdit: boolean }) {
   const { percent } = key.holdout;
   return (
-    <Section title="Savers" actions={<LinkButton size="sm" href={`/${slug}/savings?key=${key.id}`}>What they saved</LinkButton>}>
+    <Section
+      title="Savers"
+      actions={
+        <>
+          {mayEdit && key.keep_texts !== null ? <DeleteTexts workspace={slug} of={{ key: key.id }} name={key.name} compact /> : null}
+          <LinkButton size="sm" href={`/${slug}/savings?key=${key.id}`}>What they saved</LinkButton>
+        </>
+      }
+    >
       <Facts
         items={[
           { name: 'On', value: key.savers.length === 0 ? <span className="text-muted">none: messages are sent as they come</span> : <On ids={key.savers} /> },
