@@ -42,7 +42,7 @@ export default function TrustPage() {
         <Prose>
           <ul>
             <li><strong>Another workspace</strong>: nothing. Every tenant table has row-level security, enabled and forced, under a role that owns no table; whatever belongs to somebody else is a 404.</li>
-            <li><strong>Members</strong>: viewers see calls, usage and settings; kept texts are for developers and above. Provider keys and API keys are shown to nobody once they are saved.</li>
+            <li><strong>Members</strong>: viewers see calls, usage and settings; kept texts are for developers and above, and the audit log says who read them. Provider keys and API keys are shown to nobody once they are saved.</li>
             <li><strong>Whoever operates this installation</strong>: everything. With the database and <code>OHM_SECRET</code> what is encrypted can be opened. Encryption protects a stolen database or backup, not from the operator.</li>
             <li><strong>A provider</strong>: what the tiers before the one that served were sent, too. A request that failed over has been read by every provider that was asked; the call’s page lists them.</li>
           </ul>
