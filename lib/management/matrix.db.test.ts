@@ -96,6 +96,7 @@ const SAMPLES: Record<string, { on?: Kind; body?: (n: number) => unknown; revisi
   updateInvite: { on: 'invite', body: () => ({ role: 'developer' }), revision: 1 },
   deleteInvite: { on: 'invite', revision: 1 },
   listAuditEntries: {},
+  checkAuditLog: {},
 };
 
 const PRICE = { connection: 'sandbox', model: 'echo', input_nano_usd_per_million_tokens: 1_000, output_nano_usd_per_million_tokens: 2_000 };

@@ -28,6 +28,7 @@ test('it is an OpenAPI 3.1 document with the members that the specification requ
 test('operation ids are unique and stable: client generators name functions after them', () => {
   expect(described.map(([path, method, operation]) => `${operation['operationId']}: ${method} ${path}`).sort()).toMatchInlineSnapshot(`
     [
+      "checkAuditLog: get /audit/check",
       "createAlert: post /alerts",
       "createChannel: post /channels",
       "createConnection: post /connections",

@@ -1,7 +1,7 @@
-import { listAuditEntries } from '../../tenancy/audit';
+import { checkAuditLog, listAuditEntries } from '../../tenancy/audit';
 import { getWorkspace, updateWorkspace, whoAmI, workspaceBudgets, workspaceRates } from '../../tenancy';
 import { operation } from '../operation';
-import { auditEntry, budgetList, listQuery, me, pageOf, rateList, workspace, workspaceUpdate } from '../schemas';
+import { auditCheck, auditEntry, auditQuery, budgetList, me, pageOf, rateList, workspace, workspaceUpdate } from '../schemas';
 
 const tag = 'Workspace';
 
@@ -41,8 +41,15 @@ export const workspaceOperations = [
     id: 'listAuditEntries', method: 'GET', path: '/audit', tag, role: 'admin', status: 200,
     summary: 'List changes',
     description: 'Who changed what, newest first. Rows carry a hash over themselves and the row before: the log can be checked.',
-    query: listQuery,
+    query: auditQuery,
     response: { name: 'AuditPage', schema: pageOf(auditEntry, 'A page of the log, newest first.') },
     run: ({ services, actor, query }) => listAuditEntries(services.tenancy, actor, query),
+  }),
+  operation({
+    id: 'checkAuditLog', method: 'GET', path: '/audit/check', tag, role: 'admin', status: 200,
+    summary: 'Check the log',
+    description: 'Reads the whole log and compares each entry with its hash and with the one before it.',
+    response: { name: 'AuditCheck', schema: auditCheck },
+    run: ({ services, actor }) => checkAuditLog(services.tenancy, actor),
   }),
 ];

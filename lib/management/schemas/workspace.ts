@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { ROLES } from '../../tenancy/actor';
 import { limits } from './limits';
-import { label, modelName, revision, timestamp } from './field';
+import { label, modelName, NOT_PLAIN, PLAIN_TEXT, revision, timestamp } from './field';
+import { cursor, limit } from './page';
 
 export const WORKSPACE_NAME_MAX_LENGTH = 60;
 
@@ -19,6 +20,21 @@ export const auditEntry = z
     previous_hash: z.string(),
   })
   .meta({ description: 'One change. Rows are never edited or removed.' });
+
+/** What entries a page of the log holds. */
+export const auditQuery = z.strictObject({
+  limit,
+  cursor,
+  action: z.string().max(100).regex(PLAIN_TEXT, NOT_PLAIN).optional().meta({ description: 'Of this action, or of all actions on one kind of thing.', examples: ['key.rotated', 'key'] }),
+  target: z.string().max(100).regex(PLAIN_TEXT, NOT_PLAIN).optional().meta({ description: 'On the thing with this id.' }),
+});
+
+export const auditCheck = z
+  .strictObject({
+    entries: z.int().min(0).meta({ description: 'Entries read, from the first on, until the end or the first that does not fit.' }),
+    first_bad_seq: z.int().nullable().meta({ description: 'The first number at which the log is not what was written: altered, removed or put in. Null: it is whole.' }),
+  })
+  .meta({ description: 'The log, read from its beginning and compared with its hashes.' });
 
 export const me = z
   .strictObject({
@@ -54,5 +70,7 @@ export const workspaceUpdate = z
 
 export type WorkspaceView = z.output<typeof workspace>;
 export type WorkspaceUpdate = z.output<typeof workspaceUpdate>;
+export type AuditQuery = z.output<typeof auditQuery>;
+export type AuditCheck = z.output<typeof auditCheck>;
 export type AuditEntryView = z.output<typeof auditEntry>;
 export type Me = z.output<typeof me>;

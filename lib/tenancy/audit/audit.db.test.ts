@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withWorkspace } from '../../db';
-import { createTestTenancy, type TestTenancy } from '../test-tenancy';
+import { as, createTestTenancy, type TestTenancy } from '../test-tenancy';
 import type { Actor } from '../actor';
-import { audit, verifyAuditChain } from './index';
+import { audit, checkAuditLog, listAuditEntries, verifyAuditChain } from './index';
 
 let t: TestTenancy;
 let actor: Actor;
@@ -35,6 +35,23 @@ describe('the audit log', () => {
   test('cannot be written into another workspace', async () => {
     const other = await t.person();
     await expect(withWorkspace(t.db, actor.workspaceId, (tx) => audit(tx, other.actor, 'x', 'x', null, null))).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('is read by action, by kind of thing and by thing, and checked, by admins alone', async () => {
+    ({ actor } = await t.person());
+    for (const [action, target] of [['key.created', 'a'], ['key.rotated', 'a'], ['keys.counted', 'a'], ['key.created', 'b']] as const) {
+      await withWorkspace(t.db, actor.workspaceId, (tx) => audit(tx, actor, action, target, null, null));
+    }
+    const read = async (filter: object) => (await listAuditEntries(t.tenancy, actor, { limit: 50, ...filter })).data.map((entry) => `${entry.action} ${entry.target}`);
+    expect(await read({ action: 'key.created' })).toEqual(['key.created b', 'key.created a']);
+    expect(await read({ action: 'key' })).toEqual(['key.created b', 'key.rotated a', 'key.created a']);
+    expect(await read({ action: 'key', target: 'a' })).toEqual(['key.rotated a', 'key.created a']);
+    expect(await read({ action: 'k_y' })).toEqual([]);
+    const { entries } = await verify();
+    expect(await checkAuditLog(t.tenancy, actor)).toEqual({ entries, first_bad_seq: null });
+    await t.owner`update audit_log set target = 'c' where workspace_id = ${actor.workspaceId} and seq = ${entries}`;
+    expect(await checkAuditLog(t.tenancy, actor)).toEqual({ entries: entries - 1, first_bad_seq: entries });
+    for (const act of [listAuditEntries(t.tenancy, as(actor, 'developer'), { limit: 50 }), checkAuditLog(t.tenancy, as(actor, 'developer'))]) await expect(act).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   test.each([

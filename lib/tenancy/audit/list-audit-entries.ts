@@ -1,22 +1,27 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { withWorkspace } from '../../db';
 import { auditLog } from '../../db/schema';
-import type { AuditEntryView, ListQuery } from '../../management/schemas';
+import type { AuditEntryView, AuditQuery } from '../../management/schemas';
 import type { Actor } from '../actor';
 import { pageOfIds, type PageOf } from '../paging';
 import { requireRole } from '../require-role';
 import type { Tenancy } from '../tenancy';
 
-/** A page of the workspace's log, newest first. */
-export async function listAuditEntries(tenancy: Tenancy, actor: Actor, query: ListQuery): Promise<PageOf<AuditEntryView>> {
+/** A page of the workspace's log, newest first; of an action (or of all on one kind of thing) and of one thing, where asked. */
+export async function listAuditEntries(tenancy: Tenancy, actor: Actor, query: AuditQuery): Promise<PageOf<AuditEntryView>> {
   requireRole(actor, 'admin');
   return await withWorkspace(tenancy.db, actor.workspaceId, async (tx) => {
+    const { action, target } = query;
     const mine = eq(auditLog.workspaceId, actor.workspaceId);
     const { ids, ...page } = await pageOfIds(tx, {
       table: auditLog,
       id: sql`${auditLog.seq}::text`,
       order: { name: 'seq', by: sql`${auditLog.seq}`, type: 'bigint', descending: true },
-      where: mine,
+      where: and(
+        mine,
+        action === undefined ? undefined : sql`(${auditLog.action} = ${action} or starts_with(${auditLog.action}, ${`${action}.`}))`,
+        target === undefined ? undefined : eq(auditLog.target, target),
+      ),
       limit: query.limit,
       cursor: query.cursor,
     });

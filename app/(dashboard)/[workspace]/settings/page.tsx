@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { requireMember } from '@/app/_auth/session';
 import { found } from '@/app/_shell/found';
-import { Chip, Mono, PageHeader, Section, Table, TBody, Td, TdName, Th, THead, Time, TRow } from '@/app/_ui';
+import { Chip, LinkButton, Mono, PageHeader, Section, Table, TBody, Td, TdName, Th, THead, Time, TRow } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { MAX_LIMIT, type MemberView } from '@/lib/management/schemas';
 import { listManagementKeys, listMembers, listSessions, mayAct, PASSWORD_MIN_LENGTH, type SessionView } from '@/lib/tenancy';
@@ -26,7 +26,11 @@ export default async function SettingsPage({ params }: { params: Promise<{ works
   ]);
   return (
     <>
-      <PageHeader title="Settings" lead={<>Workspace <strong className="font-medium text-text">{workspace.name}</strong> (<Mono>{workspace.slug}</Mono>) and your account, {user.email}.</>} />
+      <PageHeader
+        title="Settings"
+        lead={<>Workspace <strong className="font-medium text-text">{workspace.name}</strong> (<Mono>{workspace.slug}</Mono>) and your account, {user.email}.</>}
+        actions={mayAct(actor.role, 'admin') ? <LinkButton href={`/${slug}/audit`}>Audit log</LinkButton> : null}
+      />
       <Section bare title="Members" lead="A viewer reads; a developer also issues and revokes keys; an admin also edits connections and routes; an owner may do everything.">
         <Members members={members} mine={user.id} />
       </Section>
