@@ -37,6 +37,8 @@ const config: NextConfig = {
         { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=()' },
       ],
     },
+    // The address itself opens a door.
+    { source: '/invite/:token', headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }] },
   ],
 };
 

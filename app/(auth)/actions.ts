@@ -27,7 +27,7 @@ export async function signInAction(previous: FormState, form: FormData): Promise
 export async function signUpAction(previous: FormState, form: FormData): Promise<FormState> {
   const outcome = await submit(previous, account, members(form), (input) => signUp(input));
   if (!outcome.ok) return outcome.state;
-  redirect(DASHBOARD);
+  redirect(safePath(String(form.get('next') ?? ''), DASHBOARD));
 }
 
 export async function signOutAction(): Promise<void> {

@@ -4,11 +4,12 @@ import { Button, TextField } from '@/app/_ui';
 import { ActionForm } from '@/app/_shell/action-form';
 import { signUpAction } from '../actions';
 
-export function SignUpForm({ minLength }: { minLength: number }) {
+export function SignUpForm({ minLength, next }: { minLength: number; next: string }) {
   return (
     <ActionForm action={signUpAction}>
       {(state, pending) => (
         <>
+          <input type="hidden" name="next" value={next} />
           <TextField label="E-mail" name="email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} required error={state.errors.email} />
           <TextField
             label="Password" name="password" type="password" autoComplete="new-password" required minLength={minLength} error={state.errors.password}

@@ -22,7 +22,7 @@ export default function TrustPage() {
             <TBody>{KEPT.map(({ what, how, long }) => <TRow key={what}><Td className="min-w-44">{what}</Td><Td className="min-w-64">{how}</Td><Td className="min-w-44">{long}</Td></TRow>)}</TBody>
           </Table>
         </div>
-        <div className="mt-6"><Prose><p>Logs hold ids, codes and times; no bodies, no keys. Nothing is sent anywhere but to the providers that a route names, the mail server and webhooks that an alert names, and the Redis or Upstash that the operator names. There is no telemetry.</p></Prose></div>
+        <div className="mt-6"><Prose><p>Logs hold ids, codes and times; no bodies, no keys. Nothing is sent anywhere but to the providers that a route names, the mail server for alerts and invitations, the webhooks that an alert names, and the Redis or Upstash that the operator names. There is no telemetry.</p></Prose></div>
       </section>
 
       <section aria-labelledby="crashes">
@@ -56,7 +56,7 @@ export default function TrustPage() {
             <li>No second factor, no single sign-on, no password reset by e-mail.</li>
             <li>Nothing deletes the rows of calls, by age or otherwise, and a workspace cannot be deleted yet. Rows hold no texts, but names, tags and figures.</li>
             <li>Scripts of the pages are same-origin only, but inline scripts are allowed, because the framework writes them.</li>
-            <li>No invitations of members yet.</li>
+            <li>Nothing verifies the address of an account when it is made. An invitation does, where there is a mail server: its link goes to the address alone, so that whoever accepts has the mailbox. Without one the inviter is shown the link and passes it on, and vouches for the address: whoever holds the link can make an account with it and join.</li>
             <li>No certificate, no audit by a third party. The <Link className="link" href="/docs/streaming-failover">contract</Link> names the test behind each promise; run it.</li>
           </ul>
         </Prose>
@@ -73,6 +73,7 @@ const KEPT = [
   { what: 'Provider keys', how: 'AES-256-GCM with a key of the workspace’s own under OHM_SECRET. Write-only, bound to the origin they were given for.', long: 'until replaced or deleted' },
   { what: 'API keys', how: 'Only a hash. Shown once.', long: 'until deleted' },
   { what: 'Passwords', how: 'argon2id.', long: 'until changed' },
+  { what: 'Invitations', how: 'The address, the role and who invited; of the link only a hash. It works once, for 7 days.', long: 'until accepted or revoked; the audit log keeps the address' },
   { what: 'Sessions', how: 'A row each, looked up with every request, so that ending one works at once.', long: 'until they end or run out' },
   { what: 'Exports', how: 'Files of call rows, in the database.', long: '7 days' },
   { what: 'Alert deliveries', how: 'What was sent and what came back.', long: '30 days' },

@@ -5,10 +5,12 @@ import { Button, Dialog, DialogActions, TextField } from '@/app/_ui';
 import { ActionForm, type FormAction } from '@/app/_shell/action-form';
 
 /** An act that cannot be undone: it asks for the thing's name. The server compares it as well. */
-export function ConfirmByName({ action, name, button, title, description, disabled, compact }: {
+export function ConfirmByName({ action, name, button, title, description, disabled, compact, children }: {
   action: FormAction; name: string; button: string; title: string; description: ReactNode; disabled?: boolean;
   /** In a row of a table: a small button, whose name for screen readers is the title. */
   compact?: boolean;
+  /** What else can be chosen with it. */
+  children?: ReactNode;
 }) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
@@ -24,6 +26,7 @@ export function ConfirmByName({ action, name, button, title, description, disabl
                 name="confirmation" autoComplete="off" spellCheck={false} autoCapitalize="none" mono
                 value={typed} onChange={(event) => setTyped(event.target.value)} error={state.errors.confirmation}
               />
+              {children}
               <DialogActions>
                 <Button onClick={() => setOpen(false)}>Cancel</Button>
                 <Button type="submit" variant="danger" disabled={typed !== name} busy={pending && 'One moment…'}>{button}</Button>

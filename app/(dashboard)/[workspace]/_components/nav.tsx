@@ -1,6 +1,6 @@
 'use client';
 
-import { Activity, Bell, Boxes, Cable, ChartLine, KeyRound, LayoutDashboard, Route, Scale, Settings } from 'lucide-react';
+import { Activity, Bell, Boxes, Cable, ChartLine, KeyRound, LayoutDashboard, Route, Scale, Settings, Users } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cx } from '@/app/_ui';
@@ -15,6 +15,7 @@ const ITEMS = [
   { path: '/usage', label: 'Usage', Icon: ChartLine },
   { path: '/alerts', label: 'Alerts', Icon: Bell },
   { path: '/savings', label: 'Savings', Icon: Scale },
+  { path: '/members', label: 'Members', Icon: Users },
   { path: '/settings', label: 'Settings', Icon: Settings },
 ];
 

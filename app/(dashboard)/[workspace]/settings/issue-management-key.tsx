@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button, CodeBlock, Dialog, DialogActions, SelectField, TextField } from '@/app/_ui';
 import { ActionForm, type FormAction } from '@/app/_shell/action-form';
+import { ROLE_WORDS } from '@/app/_shell/role-words';
 import type { Role } from '@/lib/tenancy/actor';
 import { RevealToken } from '../_components/reveal-token';
 import { EXPIRY_PRESETS } from '../keys/_components/expiry';
@@ -12,13 +13,6 @@ export interface IssuedForManagement {
   name: string;
   token: string;
 }
-
-const WHAT_ROLES_DO: Record<Role, string> = {
-  viewer: 'viewer: reads',
-  developer: 'developer: also issues and revokes keys',
-  admin: 'admin: also edits connections and routes',
-  owner: 'owner: everything',
-};
 
 export function IssueManagementKey({ action, roles, origin }: { action: FormAction<IssuedForManagement>; /** Those that may be given. */ roles: Role[]; origin: string }) {
   const router = useRouter();
@@ -33,7 +27,7 @@ export function IssueManagementKey({ action, roles, origin }: { action: FormActi
             <>
               <TextField label="Name" name="name" required maxLength={100} autoComplete="off" error={state.errors.name} hint="Says what uses it. Unique in the workspace." />
               <SelectField label="Role" name="role" defaultValue={roles.includes('admin') ? 'admin' : roles.at(-1)} error={state.errors.role}>
-                {roles.map((role) => <option key={role} value={role}>{WHAT_ROLES_DO[role]}</option>)}
+                {roles.map((role) => <option key={role} value={role}>{ROLE_WORDS[role]}</option>)}
               </SelectField>
               <SelectField label="Expires" name="expiry" defaultValue="never" error={state.errors.expires_at}>
                 {EXPIRY_PRESETS.map((preset) => <option key={preset.value} value={preset.value}>{preset.label}</option>)}

@@ -1,10 +1,9 @@
 import type { Metadata } from 'next';
 import { requireMember } from '@/app/_auth/session';
-import { found } from '@/app/_shell/found';
-import { Chip, LinkButton, Mono, PageHeader, Section, Table, TBody, Td, TdName, Th, THead, Time, TRow } from '@/app/_ui';
+import { Chip, LinkButton, Mono, PageHeader, Section, Table, TBody, Td, Th, THead, Time, TRow } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
-import { MAX_LIMIT, type MemberView } from '@/lib/management/schemas';
-import { listManagementKeys, listMembers, listSessions, mayAct, PASSWORD_MIN_LENGTH, type SessionView } from '@/lib/tenancy';
+import { MAX_LIMIT } from '@/lib/management/schemas';
+import { listManagementKeys, listSessions, mayAct, PASSWORD_MIN_LENGTH, type SessionView } from '@/lib/tenancy';
 import { DeleteTexts } from '../_kept-texts/delete-texts';
 import { ForgetAnswers } from '../_replay/forget-answers';
 import { changePasswordAction, endOtherSessionsAction, endSessionAction } from './actions';
@@ -19,9 +18,8 @@ export default async function SettingsPage({ params }: { params: Promise<{ works
   const { workspace: slug } = await params;
   const { actor, user, sessionId, workspace } = await requireMember(slug);
   const { tenancy, env } = await runtime();
-  const [sessions, members, managementKeys] = await Promise.all([
+  const [sessions, managementKeys] = await Promise.all([
     listSessions(tenancy, user.id),
-    found(listMembers(tenancy, actor)),
     mayAct(actor.role, 'admin') ? listManagementKeys(tenancy, actor, { limit: MAX_LIMIT }) : null,
   ]);
   return (
@@ -31,9 +29,6 @@ export default async function SettingsPage({ params }: { params: Promise<{ works
         lead={<>Workspace <strong className="font-medium text-text">{workspace.name}</strong> (<Mono>{workspace.slug}</Mono>) and your account, {user.email}.</>}
         actions={mayAct(actor.role, 'admin') ? <LinkButton href={`/${slug}/audit`}>Audit log</LinkButton> : null}
       />
-      <Section bare title="Members" lead="A viewer reads; a developer also issues and revokes keys; an admin also edits connections and routes; an owner may do everything.">
-        <Members members={members} mine={user.id} />
-      </Section>
       <WorkspaceLimits actor={actor} slug={slug} />
       {managementKeys === null ? null : (
         <ManagementKeys keys={managementKeys.data} total={managementKeys.total} slug={slug} role={actor.role} origin={env.publicUrl} nowMs={Date.now()} />
@@ -58,23 +53,6 @@ export default async function SettingsPage({ params }: { params: Promise<{ works
         <ChangePasswordForm action={changePasswordAction.bind(null, slug)} email={user.email} minLength={PASSWORD_MIN_LENGTH} />
       </Section>
     </>
-  );
-}
-
-function Members({ members, mine }: { members: MemberView[]; mine: string }) {
-  return (
-    <Table caption="Members">
-      <THead><Th>E-mail</Th><Th>Role</Th><Th>Since</Th></THead>
-      <TBody>
-        {members.map((member) => (
-          <TRow key={member.user_id}>
-            <TdName>{member.email}{member.user_id === mine ? <span className="text-muted"> (you)</span> : null}</TdName>
-            <Td>{member.role}</Td>
-            <Td><Time at={member.created_at} format="date" /></Td>
-          </TRow>
-        ))}
-      </TBody>
-    </Table>
   );
 }
 
