@@ -52,7 +52,7 @@ describe.each<Door>(['node', 'next-start'])('the MCP endpoint, with door %s', (d
     expect(await tiers()).toEqual([[1, 'first', true, null], [2, 'second', true, null]]);
     expect(upstream.contacts).toHaveLength(0);
 
-    upstream.play(({ body }) => (body.includes('"first"') ? openai.error(404, 'gone') : openai.streamOf('well')));
+    upstream.play(({ body }) => (body.includes('"first"') ? openai.error(429, 'later', { headers: { 'retry-after': '60' } }) : openai.streamOf('well')));
     const response = await call(key);
     expect([response.headers.get('x-ohm-tier'), (await response.text()).includes('[DONE]')]).toEqual(['2', true]);
     await vi.waitFor(async () => expect(await rows()).toBe(1), { timeout: 10_000, interval: 50 });
