@@ -71,7 +71,7 @@ function Readiness({ origin }: { origin: string }) {
         </ul>
       </Prose>
       <div className="mt-4 grid gap-4 lg:grid-cols-2">
-        <CodeBlock title="Claude Code" text={`claude mcp add --transport http ohm ${origin}/mcp \\\n  --header "Authorization: Bearer ohm_sk_…"`} />
+        <CodeBlock title="Claude Code" text={`claude mcp add --transport http ohm \\\n  ${origin}/mcp \\\n  --header "Authorization: Bearer ohm_sk_…"`} />
         <CodeBlock title="mcp.json, other clients" text={JSON.stringify({ mcpServers: { ohm: { type: 'http', url: `${origin}/mcp`, headers: { Authorization: 'Bearer ohm_sk_…' } } } }, null, 2)} />
       </div>
     </>
