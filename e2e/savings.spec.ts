@@ -118,6 +118,7 @@ test('a key that keeps rewritten texts shows them before and after on the receip
   await page.getByRole('button', { name: 'Delete the kept texts of web' }).click();
   await page.getByLabel('Type web to confirm').fill('web');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete kept texts' }).click();
+  await expect(page.getByText('Deleted: the texts of 1 call')).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.goto(`/${workspace}/calls/${id}`);
   await expect(page.getByText('Counts only: no text of this call is kept')).toBeVisible();

@@ -1,12 +1,15 @@
 'use client';
 
 import { useState, type ReactNode } from 'react';
-import { Button, Dialog, DialogActions, TextField } from '@/app/_ui';
+import { Button, Dialog, DialogActions, TextField, toast } from '@/app/_ui';
 import { ActionForm, type FormAction } from '@/app/_shell/action-form';
 
-/** An act that cannot be undone: it asks for the thing's name. The server compares it as well. */
+/**
+ * An act that cannot be undone: it asks for the thing's name. The server compares it as well. Where the page stays, the
+ * action's result is what came of it, in words.
+ */
 export function ConfirmByName({ action, name, button, title, description, disabled, compact, children }: {
-  action: FormAction; name: string; button: string; title: string; description: ReactNode; disabled?: boolean;
+  action: FormAction<string>; name: string; button: string; title: string; description: ReactNode; disabled?: boolean;
   /** In a row of a table: a small button, whose name for screen readers is the title. */
   compact?: boolean;
   /** What else can be chosen with it. */
@@ -18,7 +21,7 @@ export function ConfirmByName({ action, name, button, title, description, disabl
     <>
       <Button variant="danger" size={compact ? 'sm' : 'md'} aria-label={compact ? title : undefined} disabled={disabled} onClick={() => { setTyped(''); setOpen(true); }}>{button}…</Button>
       <Dialog open={open} onOpenChange={setOpen} title={title} description={description}>
-        <ActionForm action={action} needsScript>
+        <ActionForm action={action} needsScript onResult={(outcome) => { setOpen(false); toast.success(outcome); }}>
           {(state, pending) => (
             <>
               <TextField
