@@ -30,7 +30,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await call(page, await issueKey(page, 'ci'), 'demo');
       const { data: keys } = await manage<{ data: { id: string }[] }>(page, 'GET', '/keys');
       const { data: connections } = await manage<{ data: { id: string }[] }>(page, 'GET', '/connections');
-      const paths = ['', '/connections', '/connections/new', `/connections/${connections[0]!.id}`, '/models', '/keys', '/keys/new', `/keys/${keys[0]!.id}`, '/settings', '/audit', '/keys/nope'];
+      const paths = ['', '/connections', '/connections/new', `/connections/${connections[0]!.id}`, '/models', '/keys', '/keys/new', `/keys/${keys[0]!.id}`, '/members', '/settings', '/audit', '/keys/nope'];
       for (const path of paths) await expectSound(page, `/${workspace}${path}`);
     });
   }

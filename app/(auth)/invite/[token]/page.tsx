@@ -18,7 +18,7 @@ import { AcceptForm, SwitchAccount } from './forms';
 export const dynamic = 'force-dynamic'; // never stored: Next then answers with no-store
 
 /** Of nobody's workspace, so that a browser's history tells nothing either. */
-export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
+export const metadata: Metadata = { title: 'Invitation', referrer: 'same-origin' };
 
 export default async function InvitePage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
