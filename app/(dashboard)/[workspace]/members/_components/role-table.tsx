@@ -13,7 +13,7 @@ export function RoleTable({ mine }: { mine: Role }) {
       <TBody>
         {rights().map(({ what, least }) => (
           <TRow key={what}>
-            <Td className="min-w-56">{what}</Td>
+            <Td className="min-w-36">{what}</Td>
             {ROLES.map((role) => <Td key={role} className="text-center"><Allowed yes={mayAct(role, least)} /></Td>)}
           </TRow>
         ))}
