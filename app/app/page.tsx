@@ -10,5 +10,5 @@ export default async function AppPage() {
   const { user } = await requireUser();
   const [first] = await currentMemberships(user.id);
   if (first) redirect(`/${first.workspace.slug}`);
-  return <PlainPage title="No workspace">You are not a member of any workspace. Ask an owner to add {user.email}.</PlainPage>;
+  return <PlainPage title="No workspace">You are not a member of any workspace. Ask an owner to invite {user.email}.</PlainPage>;
 }
