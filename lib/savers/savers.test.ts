@@ -103,6 +103,27 @@ describe('terminal-output', () => {
     expect(by('terminal-output', text)).toBe(expected);
   });
 
+  test('an erased line is what a terminal shows, and a hundred thousand of them take no longer than their length', () => {
+    const piece = fc.constantFrom('a', 'bc', '\b', '\x1b[K', '\x1b[1K', '\x1b[2K', '\x1b[0K', '\x1b[m');
+    fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => { expect(by('terminal-output', `${pieces.join('')}\n`)).toBe(`${terminal(pieces)}\n`); }));
+    // Every one of them written over the whole line would be 8 * 10^10 characters: minutes.
+    for (const erase of ['\x1b[1K', '\x1b[2K']) expect(by('terminal-output', `${'a'.repeat(400_000)}${erase.repeat(200_000)}\n`)).toBe(`${' '.repeat(400_000)}\n`);
+  });
+
+  /** What is left of one line, cell by cell. */
+  function terminal(pieces: string[]): string {
+    let cells: string[] = [];
+    let column = 0;
+    for (const piece of pieces) {
+      if (piece === '\b') column = Math.max(0, column - 1);
+      else if (piece.startsWith('\x1b')) {
+        if (piece.endsWith('1K') || piece.endsWith('2K')) cells = cells.map((cell, at) => (at < column ? ' ' : cell));
+        if (!piece.endsWith('1K') && piece.endsWith('K')) cells = cells.slice(0, column);
+      } else for (const character of piece) cells[column++] = character;
+    }
+    return cells.join('');
+  }
+
   test('of a text without escape sequences nothing goes unless a percentage or a spinner was overwritten', () => {
     const piece = fc.constantFrom('\r', '\n', '\r\n', 'name', ' ', ',', '"', '{', '}', '12', '\t', '=', 'é', '😀', '(', ')');
     fc.assert(

@@ -114,40 +114,53 @@ function overwritten(line: string): string {
 
 /** The same, character by character: every character is written once. */
 function replayed(source: string): string {
-  const cells: string[] = [];
-  let column = 0;
+  const line: Line = { cells: [], column: 0, blank: 0 };
   for (let at = 0; at < source.length; ) {
     const code = source.charCodeAt(at);
     if (code === 0x1b) {
       const end = escapeEnd(source, at);
-      if (erases(source, at, end)) eraseLine(cells, column, source.slice(at + 2, end - 1));
+      if (erases(source, at, end)) erase(line, source.slice(at + 2, end - 1));
       at = end;
       continue;
     }
-    if (code === 0x0d) column = 0;
-    else if (code === 0x08) column = Math.max(0, column - 1);
+    if (code === 0x0d) line.column = 0;
+    else if (code === 0x08) line.column = Math.max(0, line.column - 1);
     else {
       const wide = isHigh(code) && isLow(source.charCodeAt(at + 1)); // a pair stays together
-      cells[column++] = wide ? source.slice(at, at + 2) : source[at]!;
+      write(line, wide ? source.slice(at, at + 2) : source[at]!);
       if (wide) at++;
     }
     at++;
   }
-  return cells.join('');
+  return line.cells.join('');
+}
+
+interface Line {
+  cells: string[];
+  /** Of the cursor: never beyond the cells. */
+  column: number;
+  /** So many cells at the beginning are blank: not to be erased again for every sequence that says so. */
+  blank: number;
+}
+
+function write(line: Line, character: string): void {
+  line.blank = Math.min(line.blank, line.column);
+  line.cells[line.column++] = character;
+}
+
+/** `CSI n K`, ECMA-48 8.3.41: 0 to the end, 1 to the cursor, 2 the whole line. */
+function erase(line: Line, parameter: string): void {
+  const { cells, column } = line;
+  if (parameter === '' || parameter === '0' || parameter === '2') cells.length = column;
+  if (parameter === '1' || parameter === '2') {
+    for (; line.blank < column; line.blank++) cells[line.blank] = ' ';
+  }
 }
 
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
 const erases = (text: string, at: number, end: number): boolean => text[end - 1] === 'K' && text[at + 1] === '[';
-
-/** `CSI n K`, ECMA-48 8.3.41: 0 to the end, 1 to the cursor, 2 the whole line. */
-function eraseLine(cells: string[], column: number, parameter: string): void {
-  if (parameter === '' || parameter === '0') cells.length = Math.min(cells.length, column);
-  else if (parameter === '2') cells.length = 0;
-  for (let at = cells.length; at < column; at++) cells[at] = ' ';
-  if (parameter === '1') for (let at = 0; at < column; at++) cells[at] = ' ';
-}
 
 /** Behind the escape sequence that begins at `at` (ECMA-48: CSI 5.4, OSC 8.3.89); behind its first character where it is none. */
 function escapeEnd(text: string, at: number): number {
