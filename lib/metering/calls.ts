@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gte, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gte, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withWorkspace } from '../db';
 import { callClasses, calls } from '../db/schema';
@@ -13,7 +13,10 @@ export interface CallFilter {
   /** Route name, or `direct`. */
   route?: string;
   state?: CallState;
-  /** A failure class that the call met (`rate_limited`), or class and moment (`rate_limited.after_content`). */
+  /**
+   * A failure class that any attempt of the call met (`rate_limited`), or class and moment: `.before_content` of an
+   * attempt that failed while the client had nothing, `.after_content` of the one that was cut.
+   */
   class?: string;
   /** The model that answered. */
   model?: string;
@@ -62,12 +65,13 @@ export async function listCalls(ledger: Ledger, workspaceId: string, filter: Cal
 
 /** The same within a transaction, without a bound on the page: the calls behind a cursor, and the next cursor. */
 export async function callsBehind(tx: Tx, workspaceId: string, filter: CallFilter, cursor: string | null, limit: number): Promise<{ calls: CallRow[]; next: string | null }> {
-  const rows = metByAny(filter)
+  const met = metByAny(filter);
+  const rows = met !== null
     ? await tx
         .select(getTableColumns(calls))
         .from(callClasses)
         .innerJoin(calls, eq(calls.id, callClasses.call_id))
-        .where(and(eq(callClasses.workspace_id, workspaceId), eq(callClasses.class, filter.class!), eq(calls.workspace_id, workspaceId), ...conditions(filter), ...within(filter, callClasses.created_at), cursor === null ? undefined : after(cursor, callClasses.created_at, callClasses.call_id)))
+        .where(and(eq(callClasses.workspace_id, workspaceId), eq(callClasses.class, met), eq(calls.workspace_id, workspaceId), ...conditions(filter), ...within(filter, callClasses.created_at), cursor === null ? undefined : after(cursor, callClasses.created_at, callClasses.call_id)))
         .orderBy(desc(callClasses.created_at), desc(callClasses.call_id))
         .limit(limit + 1)
     : await tx
@@ -114,7 +118,7 @@ function conditions({ key, route, state, class: failure, model, connection, tag 
     key === undefined ? undefined : eq(calls.key_id, key),
     route === undefined ? undefined : eq(calls.route, route),
     state === undefined ? undefined : stateIs(state),
-    failure?.includes('.') ? and(eq(calls.alert_class, failure), sql`${calls.alert_class} is not null`) : undefined,
+    failure === undefined ? undefined : metAt(failure),
     model === undefined ? undefined : eq(calls.model, model),
     connection === undefined ? undefined : eq(calls.connection_id, connection),
     tag === undefined ? undefined : eq(calls.tag, tag),
@@ -130,8 +134,25 @@ function stateIs(state: CallState): SQL | undefined {
   return state === 'finished' ? eq(calls.state, state) : and(eq(calls.state, state), sql`${calls.state} <> 'finished'`);
 }
 
-/** A bare class is met by any attempt, also one that another tier made good; with its moment it is the call's own. */
-const metByAny = ({ class: failure }: CallFilter): boolean => failure !== undefined && !failure.includes('.');
+const BEFORE = '.before_content';
+const AFTER = '.after_content';
+
+/** The class that any attempt may have met; null where there is none, and where only a call's last attempt can be the one. */
+function metByAny({ class: failure }: CallFilter): string | null {
+  if (failure === undefined || failure.endsWith(AFTER)) return null;
+  return failure.endsWith(BEFORE) ? failure.slice(0, -BEFORE.length) : failure;
+}
+
+/**
+ * The moment of a class. A cut answer ends its call, so it is the call's own `alert_class`, which has an index. Before
+ * content several attempts may have failed, each with a class of its own: another tier's later failure hides none.
+ */
+function metAt(failure: string): SQL | undefined {
+  if (failure.endsWith(AFTER)) return and(eq(calls.alert_class, failure), sql`${calls.alert_class} is not null`);
+  if (!failure.endsWith(BEFORE)) return undefined;
+  const one = JSON.stringify([{ state: 'failed', class: failure.slice(0, -BEFORE.length) }]);
+  return or(eq(calls.alert_class, failure), sql`${calls.attempts} @> ${one}::text::jsonb`);
+}
 
 function moment(field: string, value: string | Date): string {
   const date = new Date(value);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../db/test-database';
 import { systemClock } from '../std';
+import type { CallRow } from './call-row';
 import { findCall, listCalls } from './calls';
 import { admitted, attempt, finished, memoryLog } from './fixtures';
 import { rowJson } from './row-json';
@@ -339,7 +340,27 @@ describe('the list', () => {
     expect(await ids({ class: 'rate_limited', to: '2026-01-03T00:00:00Z' })).toEqual([rerouted.id]);
     expect(await ids({ class: 'rate_limited', limit: 1 })).toEqual([truncated.id]);
     expect(await ids({ class: 'rate_limited.after_content' })).toEqual([truncated.id]);
+    expect(await ids({ class: 'rate_limited.before_content' })).toEqual([rerouted.id]);
+    expect(await ids({ class: 'rate_limited.before_content', key: 'key_a' })).toEqual([]);
     expect(await ids({ from: '2026-01-02T00:00:00Z', to: new Date('2026-01-03T00:00:00Z') })).toEqual([rerouted.id]);
+  });
+
+  test('finds the calls that an attempt of a class failed at a moment, also where a later one failed in another way', async () => {
+    const ledger = await open();
+    const at = (day: number, more: Partial<CallRow>) => finished(admitted({ workspace_id: 'ws_moment', created_at: `2026-01-0${day}T00:00:00.000Z` }), more);
+    const stalled = attempt({ state: 'failed', class: 'stalled' });
+    const answered = at(1, { attempts: [stalled, attempt({ tier: 2 })], alert_class: 'stalled.before_content', tier: 2 });
+    const cutLater = at(2, { state: 'truncated', attempts: [stalled, attempt({ tier: 2, state: 'truncated', class: 'cut' })], alert_class: 'cut.after_content', tier: 2 });
+    const failedLater = at(3, { state: 'rejected', attempts: [stalled, attempt({ tier: 2, state: 'failed', class: 'auth' })], alert_class: 'auth.before_content' });
+    const fellSilent = at(4, { state: 'truncated', attempts: [attempt({ state: 'truncated', class: 'stalled' })], alert_class: 'stalled.after_content' });
+    for (const row of [answered, cutLater, failedLater, fellSilent]) await ledger.settle(row);
+    const ids = async (filter: Parameters<typeof listCalls>[2]) => (await listCalls(ledger, 'ws_moment', filter)).data.map((row) => row.id);
+    expect(await ids({ class: 'stalled' })).toEqual([fellSilent.id, failedLater.id, cutLater.id, answered.id]);
+    expect(await ids({ class: 'stalled.before_content' })).toEqual([failedLater.id, cutLater.id, answered.id]);
+    expect(await ids({ class: 'stalled.after_content' })).toEqual([fellSilent.id]);
+    expect(await ids({ class: 'cut.before_content' })).toEqual([]);
+    const first = await listCalls(ledger, 'ws_moment', { class: 'stalled.before_content', limit: 2 });
+    expect(await ids({ class: 'stalled.before_content', limit: 2, cursor: first.next_cursor! })).toEqual([answered.id]);
   });
 
   test.each(['', 'x', 'bm90IGEgY3Vyc29y', 'AAAA'])('refuses %j as a cursor by name', async (cursor) => {

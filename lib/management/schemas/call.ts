@@ -93,7 +93,7 @@ export const call = z
     flushed_bytes: z.int().nullable(),
     malformed_events: z.int().nullable(),
     finish_reason: z.string().nullable(),
-    alert_class: z.string().nullable(),
+    alert_class: z.string().nullable().meta({ description: 'Class and moment of the last attempt that failed: `before_content`, or `after_content` where that cut the answer. Earlier ones stand in `attempts`.' }),
     attempts: z.array(attempt),
     eco: z.array(ecoChoice).nullable().meta({ description: 'What each eco tier that the call met compared, and whom it chose; null where there was none.' }),
     usage: usage.nullable(),
@@ -125,7 +125,10 @@ export const callFilters = {
     .regex(/^[a-z_]+(\.(before|after)_content)?$/, 'must be a failure class, or one with ".before_content" or ".after_content"')
     .max(60)
     .optional()
-    .meta({ description: 'Failure class, e.g. `rate_limited`, or class and moment, e.g. `rate_limited.after_content`.' }),
+    .meta({
+      description:
+        'Failure class that any attempt of the call met, e.g. `rate_limited`; or class and moment: `rate_limited.before_content` finds calls of which an attempt failed so before content, whatever became of them, `rate_limited.after_content` those that it cut. The alert of that name counts the same calls, but that one on `stalled` counts `timeout` too.',
+    }),
   model: modelName.optional().meta({ description: 'The model that answered.' }),
   connection: reference('connection').optional().meta({ description: 'Id or name of the connection that answered.' }),
   tag: tag.optional(),
