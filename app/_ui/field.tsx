@@ -49,6 +49,14 @@ export function TextField({ label, hint, error, optional, className, mono, ...in
   );
 }
 
+/**
+ * A number, in a text field. The browser's number field sends nothing where it cannot read what stands in it, and nothing
+ * means something in a form (no limit, the usual): a slip such as `6-0` has to reach the server as it was typed.
+ */
+export function NumberField({ whole, ...field }: Omit<Parameters<typeof TextField>[0], 'type' | 'inputMode'> & { /** No fractions: a keyboard with digits alone. */ whole?: boolean }) {
+  return <TextField autoComplete="off" {...field} type="text" inputMode={whole ? 'numeric' : 'decimal'} />;
+}
+
 export function TextareaField({ label, hint, error, optional, className, mono, ...area }: Shell & TextareaHTMLAttributes<HTMLTextAreaElement> & { mono?: boolean }) {
   return (
     <Field {...{ label, hint, error, optional, className }}>

@@ -4,7 +4,7 @@ export { cx } from './class-names';
 export { CodeBlock, Mono } from './code-block';
 export { CopyButton } from './copy-button';
 export { Dialog, DialogActions } from './dialog';
-export { CheckboxField, controlClass, Field, Fieldset, SelectField, TextareaField, TextField } from './field';
+export { CheckboxField, controlClass, Field, Fieldset, NumberField, SelectField, TextareaField, TextField } from './field';
 export { Bytes, Count, Duration, Money } from './figure';
 export { formatBytes, formatCount, formatCounted, formatDuration, formatMoney, formatShare, NOT_REPORTED } from './figures';
 export { Mark, Wordmark } from './mark';

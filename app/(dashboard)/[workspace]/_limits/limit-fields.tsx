@@ -1,6 +1,6 @@
 'use client';
 
-import { Fieldset, SelectField, TextField } from '@/app/_ui';
+import { Fieldset, NumberField, SelectField } from '@/app/_ui';
 import type { FormState } from '@/app/_shell/form-state';
 import type { LimitsInput } from '@/lib/management/schemas';
 import { LIMIT_FIELDS } from './limit-form';
@@ -11,11 +11,8 @@ export function LimitFields({ of, defaults, errors }: { of: 'key' | 'workspace';
   return (
     <Fieldset legend="Limits" hint={<>For {whose}. An empty field is no limit.{of === 'key' ? ' A call must fit into those of the workspace as well.' : ''}</>}>
       <div className="grid gap-3 sm:grid-cols-2">
-        {LIMIT_FIELDS.map(({ name, label, step }) => (
-          <TextField
-            key={name} label={label} name={`limits.${name}`} type="number" inputMode={step === 'any' ? 'decimal' : 'numeric'} min={step === 'any' ? 0 : 1} step={step} optional
-            autoComplete="off" defaultValue={defaults[name] ?? ''} error={errors[`limits.${name}`]}
-          />
+        {LIMIT_FIELDS.map(({ name, label, whole }) => (
+          <NumberField key={name} label={label} name={`limits.${name}`} whole={whole} optional defaultValue={defaults[name] ?? ''} error={errors[`limits.${name}`]} />
         ))}
         <SelectField label="When a budget is used up" name="limits.on_budget" defaultValue={defaults.on_budget ?? 'hard'} error={errors['limits.on_budget']}>
           <option value="hard">Refuse calls (402)</option>

@@ -18,6 +18,12 @@ test.each([
   expect(limitsOf(form(values as unknown as Record<string, string>))).toEqual(expected);
 });
 
+test.each(['6-0', '1e', '5-0', '1,50', '1 000', '0x10', 'Infinity', '--1'])('%s is neither another number nor no limit: it is refused beside its field', (text) => {
+  const typed = limitsOf(form({ requests_per_minute: text, daily_cost_usd: text }));
+  const result = limits.safeParse(typed);
+  expect(result.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual(['requests_per_minute must be a whole number', 'daily_cost_usd must be a number of US dollars']);
+});
+
 test('what is no number is refused by the schema, beside its field', () => {
   const result = limits.safeParse(limitsOf(form({ tokens_per_minute: '1e', monthly_cost_usd: '-1' })));
   expect(result.error?.issues.map(({ path }) => path.join('.'))).toEqual(['tokens_per_minute', 'monthly_cost_usd']);

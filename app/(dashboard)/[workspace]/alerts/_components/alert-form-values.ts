@@ -1,19 +1,20 @@
 import { textOf } from '@/app/_shell/form';
+import { numberOf } from '@/app/_shell/form-number';
 import { WINDOW_UNITS, type WindowUnit } from './window-parts';
 
 /** What the form holds, as the API takes it. What is no number is left for the schema to name. */
 export function ruleOf(form: FormData): Record<string, unknown> {
   const scope = textOf(form, 'scope') ?? 'all';
   const [type, ...id] = scope.split(':');
-  const amount = textOf(form, 'window');
+  const amount = numberOf(form, 'window');
   const unit = textOf(form, 'window_unit') ?? 's';
-  const minCalls = textOf(form, 'min_calls');
+  const minCalls = numberOf(form, 'min_calls');
   return {
     name: textOf(form, 'name') ?? '',
     kind: textOf(form, 'kind'),
-    threshold: Number(textOf(form, 'threshold') ?? Number.NaN),
-    ...(amount === undefined ? {} : { window_s: Number(amount) * (unit in WINDOW_UNITS ? WINDOW_UNITS[unit as WindowUnit] : 1) }),
-    ...(minCalls === undefined ? {} : { min_calls: Number(minCalls) }),
+    threshold: numberOf(form, 'threshold') ?? Number.NaN,
+    ...(amount === undefined ? {} : { window_s: amount * (unit in WINDOW_UNITS ? WINDOW_UNITS[unit as WindowUnit] : 1) }),
+    ...(minCalls === undefined ? {} : { min_calls: minCalls }),
     scope: type === 'all' ? { type } : { type, id: id.join(':') },
     channels: form.getAll('channels').map(String),
   };

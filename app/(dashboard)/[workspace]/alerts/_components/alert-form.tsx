@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { Button, CheckboxField, Fieldset, LinkButton, SelectField, TextField, toast } from '@/app/_ui';
+import { Button, CheckboxField, Fieldset, LinkButton, NumberField, SelectField, TextField, toast } from '@/app/_ui';
 import { ActionForm, type FormAction } from '@/app/_shell/action-form';
 import type { FormState } from '@/app/_shell/form-state';
 import { ALERT_KINDS, DEFAULT_MIN_CALLS, kindOf, type AlertKind } from '@/lib/alerts/kinds';
@@ -57,7 +57,7 @@ function KindFields({ defaults, choices, errors }: { defaults: AlertDefaults; ch
       </SelectField>
       <div key={kind} className="flex flex-wrap gap-3">
         {look.steps === undefined ? (
-          <TextField label={`${look.fires === 'below' ? 'Fires below' : 'Fires at'}: ${look.figure}`} name="threshold" type="number" inputMode="decimal" min={look.unit === 'calls' ? 1 : 0} step={look.unit === 'calls' ? 1 : 'any'} required defaultValue={values.threshold} error={errors.threshold} className="min-w-48 flex-1" />
+          <NumberField label={`${look.fires === 'below' ? 'Fires below' : 'Fires at'}: ${look.figure}`} name="threshold" whole={look.unit === 'calls'} required defaultValue={values.threshold} error={errors.threshold} className="min-w-48 flex-1" />
         ) : (
           <SelectField label="Tell from" name="threshold" defaultValue={String(values.threshold)} error={errors.threshold} className="min-w-48 flex-1">
             {look.steps.map((step) => <option key={step} value={step}>{step}% on</option>)}
@@ -65,7 +65,7 @@ function KindFields({ defaults, choices, errors }: { defaults: AlertDefaults; ch
         )}
         {look.steps === undefined ? <WindowField seconds={values.windowS} error={errors.window_s} /> : null}
         {look.unit === 'percent' && look.steps === undefined ? (
-          <TextField label="Of calls, at least" name="min_calls" type="number" inputMode="numeric" min={1} step={1} defaultValue={values.minCalls} error={errors.min_calls} className="min-w-36 flex-1" />
+          <NumberField label="Of calls, at least" name="min_calls" whole defaultValue={values.minCalls} error={errors.min_calls} className="min-w-36 flex-1" />
         ) : null}
       </div>
       <SelectField key={`${kind} scope`} label="Of" name="scope" defaultValue={defaults.scope} error={errors.scope}>
@@ -81,7 +81,7 @@ function WindowField({ seconds, error }: { seconds: number; error: string | unde
   const { amount, unit } = windowParts(seconds);
   return (
     <div className="flex min-w-48 flex-1 items-end gap-2">
-      <TextField label="In a window of" name="window" type="number" inputMode="numeric" min={1} step={1} required defaultValue={amount} error={error} className="flex-1" />
+      <NumberField label="In a window of" name="window" whole required defaultValue={amount} error={error} className="flex-1" />
       <SelectField label={<span className="sr-only">Unit of the window</span>} name="window_unit" defaultValue={unit} className="w-24">
         <option value="s">s</option>
         <option value="min">min</option>

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { SaverChoice } from '@/app/_savers/saver-choice';
 import type { SaverCard } from '@/app/_savers/saver-words';
-import { Button, Fieldset, TextField, useHydrated } from '@/app/_ui';
+import { Button, Fieldset, NumberField, useHydrated } from '@/app/_ui';
 import type { FormState } from '@/app/_shell/form-state';
 import type { KeyView } from '@/lib/management/schemas';
 import type { SaverId } from '@/lib/savers/saver';
@@ -33,12 +33,12 @@ export function SaversFields({ defaults: { cards, chosen: before, holdout, usual
     <Fieldset legend="Savers" hint="Deterministic rewrites of messages before they are sent. Whatever fails is undone, and the message goes out as it came. A message with a signature or reasoning is never touched, nor is a conversation with cache marks among its messages, and X-Ohm-Savers: off keeps one request out of it.">
       <div><Button size="sm" onClick={() => setChosen(lossless)} disabled={!hydrated || (lossless.every((id) => chosen.includes(id)) && chosen.length === lossless.length)}>Take the lossless ones</Button></div>
       <SaverChoice cards={cards} chosen={chosen} onChange={setChosen} error={wrong} />
-      <TextField
-        label="Hold-out (percent of conversations)" name="holdout_percent" type="number" inputMode="numeric" min={0} max={most} step={1} defaultValue={holdout ?? ''} placeholder={String(usual)} error={errors['holdout.percent'] ?? errors.holdout}
+      <NumberField
+        label="Hold-out (percent of conversations)" name="holdout_percent" whole defaultValue={holdout ?? ''} placeholder={String(usual)} error={errors['holdout.percent'] ?? errors.holdout}
         hint={`Chosen at random and sent as they came, so that savings are measured and not only estimated. Empty: ${usual} where savers are on. 0 measures nothing; at most ${most}.`}
       />
-      <TextField
-        label="Keep rewritten texts (days)" name="keep_texts_days" type="number" inputMode="numeric" min={1} max={mostDays} step={1} defaultValue={keepDays ?? ''} placeholder="not kept" error={errors['keep_texts.days'] ?? errors.keep_texts}
+      <NumberField
+        label="Keep rewritten texts (days)" name="keep_texts_days" whole defaultValue={keepDays ?? ''} placeholder="not kept" error={errors['keep_texts.days'] ?? errors.keep_texts}
         hint={`A call’s receipt then shows each changed text before and after. They are parts of prompts: kept encrypted for this workspace, shown to developers and above, deleted after so many days, at most ${mostDays}. Empty: none is kept, and what was kept before is deleted at once.`}
       />
       <SaversPreview action={preview} chosen={chosen} />
