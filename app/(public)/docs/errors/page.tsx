@@ -6,7 +6,7 @@ import { DocHeader, DocHeading, Prose } from '../_components/doc';
 export const metadata: Metadata = { title: 'Error codes', description: 'Every error code: what it means for the call, and what to do.' };
 
 const PLACES: { where: ErrorCode['where']; id: string; title: string; text: string }[] = [
-  { where: 'data plane', id: 'data-plane', title: 'Data plane', text: 'Answers of /v1/* other than 200. The body is {"error":{"message","type","code","param","metadata"}}; metadata.attempts lists the tiers that were tried. Every one but the 429 and the 503s that say Retry-After carries x-should-retry: false.' },
+  { where: 'data plane', id: 'data-plane', title: 'Data plane', text: 'Answers of /v1/* other than 200. The body is {"error":{"message","type","code","param","metadata"}}; metadata.attempts lists the tiers that were tried. An answer with Retry-After may be sent again by then; every other one carries x-should-retry: false, a 429 for spent quota among them.' },
   { where: 'in a stream', id: 'in-a-stream', title: 'In a stream', text: 'The status was sent with the first content, so the error is the last frame. [DONE] does not follow it.' },
   { where: 'management API', id: 'management-api', title: 'Management API', text: 'Answers of /api/v1/* are problem details (RFC 9457) with these codes.' },
 ];
