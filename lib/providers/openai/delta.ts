@@ -95,14 +95,20 @@ export interface ToolCalls {
 }
 
 interface Call {
-  choice: number;
-  /** The upstream's index, or null when it sends none. */
-  key: number | null;
-  position: number;
   id: string | null;
   named: boolean;
   /** Ours: 0, 1, … in order of appearance within the choice. */
   index: number;
+}
+
+/** The calls of one choice, as they are looked for: one that takes another's place hides it. */
+interface CallsOfChoice {
+  count: number;
+  /** By the upstream's index. */
+  indexed: Map<number, Call>;
+  /** By the place in their list, of those without an index. */
+  placed: Map<number, Call>;
+  byId: Map<string, Call>;
 }
 
 /**
@@ -115,19 +121,21 @@ export function createToolCalls(): ToolCalls {
   return new CallsSoFar();
 }
 
-/** A class because every answer has one, and most have no tool calls. */
+/** A class because every answer has one, and most have no tool calls. Looked up, never searched for: an upstream may send any number. */
 class CallsSoFar implements ToolCalls {
-  private readonly calls: Call[] = [];
+  private choices: Map<number, CallsOfChoice> | null = null;
 
   read(raw: Record<string, unknown>, choice: number, position: number): ToolCallEvent {
     const made = isObject(raw.function) ? raw.function : isObject(raw.custom) ? raw.custom : NONE;
     const key = typeof raw.index === 'number' ? raw.index : null;
     const id = nonEmpty(raw.id);
     const name = nonEmpty(made.name);
-    let call = this.find(choice, key, position, id, name);
+    const calls = this.callsOf(choice);
+    let call = find(calls, key, position, id, name);
     if (call === undefined) {
-      call = { choice, key, position, id: null, named: false, index: this.calls.filter((other) => other.choice === choice).length };
-      this.calls.push(call);
+      call = { id: null, named: false, index: calls.count++ };
+      if (key === null) calls.placed.set(position, call);
+      else calls.indexed.set(key, call);
     }
     const event: ToolCallEvent = {
       type: 'tool_call',
@@ -138,20 +146,33 @@ class CallsSoFar implements ToolCalls {
       arguments: argumentsOf(made.arguments ?? made.input),
     };
     if (isObject(made.arguments ?? made.input)) event.spelled = 'other';
-    call.id ??= id;
+    if (call.id === null && id !== null) {
+      call.id = id;
+      if (!calls.byId.has(id)) calls.byId.set(id, call);
+    }
     call.named ||= name !== null;
     return event;
   }
 
-  private find(choice: number, key: number | null, position: number, id: string | null, name: string | null): Call | undefined {
-    if (key === null && id !== null) {
-      const known = this.calls.find((call) => call.choice === choice && call.id === id);
-      if (known !== undefined) return known;
+  private callsOf(choice: number): CallsOfChoice {
+    this.choices ??= new Map();
+    let calls = this.choices.get(choice);
+    if (calls === undefined) {
+      calls = { count: 0, indexed: new Map(), placed: new Map(), byId: new Map() };
+      this.choices.set(choice, calls);
     }
-    const last = this.calls.findLast((call) => call.choice === choice && (key === null ? call.key === null && call.position === position : call.key === key));
-    if (last === undefined || id === null || last.id === null || last.id === id) return last;
-    return name !== null || key === null ? undefined : last;
+    return calls;
   }
+}
+
+function find(calls: CallsOfChoice, key: number | null, position: number, id: string | null, name: string | null): Call | undefined {
+  if (key === null && id !== null) {
+    const known = calls.byId.get(id);
+    if (known !== undefined) return known;
+  }
+  const last = key === null ? calls.placed.get(position) : calls.indexed.get(key);
+  if (last === undefined || id === null || last.id === null || last.id === id) return last;
+  return name !== null || key === null ? undefined : last;
 }
 
 const NONE: Record<string, unknown> = {};

@@ -34,6 +34,9 @@ interface Waiting {
   events: BlockEvent[];
 }
 
+/** In the place of those that are written. No tool call has its index, nor has anything else. */
+const NOBODY: Waiting = { tool: -2, events: [] };
+
 /**
  * Turns events, which may interleave, into content blocks, which may not: one block is open at a time. A block opens
  * when the kind of content changes. A tool call stays open until its arguments are whole JSON; what belongs to other
@@ -43,6 +46,8 @@ export class BlockLadder {
   private blocks = 0;
   private open: Open | null = null;
   private waiting: Waiting[] = [];
+  /** How many of them are written: they are taken out when all are, since calls that wait for each other end one by one. */
+  private released = 0;
   private readonly waitingTools = new Map<number, Waiting>();
   /** Tool calls by their canonical index, with the id that the client knows; kept when closed. */
   private readonly toolIds = new Map<number, string>();
@@ -88,13 +93,15 @@ export class BlockLadder {
 
   private release(all: boolean): void {
     const { waiting } = this;
-    let done = 0;
-    while (done < waiting.length && (all || !this.blocked)) {
-      const { tool, events } = waiting[done++]!;
+    while (this.released < waiting.length && (all || !this.blocked)) {
+      const { tool, events } = waiting[this.released]!;
+      waiting[this.released++] = NOBODY;
       this.waitingTools.delete(tool);
       for (const event of events) this.write(event);
     }
-    this.waiting = done === waiting.length ? [] : waiting.slice(done);
+    if (this.released < waiting.length) return;
+    this.waiting = [];
+    this.released = 0;
   }
 
   private write(event: BlockEvent): void {

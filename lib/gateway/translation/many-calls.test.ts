@@ -1,0 +1,131 @@
+import { describe, expect, it, test } from 'vitest';
+import { adapterFor, type Wire, WIRES } from '../../providers';
+import { isStorable } from '../../replay/storable';
+import { elementsPassed } from '../../std/test-work';
+import { surfaceAt } from '../../surfaces';
+import type { Frame, StreamEvent } from '../../wire';
+import { createAnswer } from '../attempt/answer';
+
+/** An answer with very many tool calls costs as much for each as one with few: no one of them is looked up among all the others. */
+const FEW = 200;
+const MANY = 2_000;
+const GROWTH = (MANY / FEW) * 1.5;
+
+const growth = (work: (calls: number) => () => void): number => elementsPassed(work(MANY)) / Math.max(FEW, elementsPassed(work(FEW)));
+
+describe.each(WIRES)('%s', (wire) => {
+  it('reads a stream with many tool calls', () => {
+    expect(growth((calls) => {
+      const lines = streamOf(wire, calls);
+      return () => expect(calledIn(read(wire, lines).flatMap(({ events }) => events))).toBe(calls);
+    })).toBeLessThan(GROWTH);
+  });
+
+  it('reads a whole answer with many tool calls', () => {
+    expect(growth((calls) => {
+      const body = JSON.stringify(wholeOf(wire, calls));
+      return () => {
+        const whole = adapterFor(wire).wholeBody(body, 'chat');
+        expect(whole.ok && calledIn(whole.events)).toBe(calls);
+      };
+    })).toBeLessThan(GROWTH);
+  });
+});
+
+it('tells OpenAI\'s tool calls apart by index, by place in the list, and by id', () => {
+  const shapes = [(at: number) => ({ index: at, id: `c${at}` }), (at: number) => ({ index: at }), () => ({}), (at: number) => ({ id: `c${at}` }), (at: number) => ({ index: 0, id: `c${at}` })];
+  for (const shape of shapes) {
+    expect(growth((calls) => {
+      const list = Array.from({ length: calls }, (_, at) => ({ ...shape(at), function: { name: 'f', arguments: '{' } }));
+      const data = JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: list } }] });
+      return () => void expect(calledIn(read('openai', [data]).flatMap(({ events }) => events))).toBe(calls);
+    })).toBeLessThan(GROWTH);
+  }
+});
+
+test('an attempt, and the inventory of answers, take many tool calls down', () => {
+  expect(growth((calls) => {
+    const frames = read('openai', streamOf('openai', calls));
+    return () => {
+      const answer = createAnswer();
+      for (const frame of frames) answer.take(frame);
+      expect(answer.toolArgumentsParse() && isStorable(frames.flatMap(({ events }) => events), false)).toBe(true);
+    };
+  })).toBeLessThan(GROWTH);
+});
+
+describe.each(['/v1/chat/completions', '/v1/messages', '/v1/responses'])('%s', (path) => {
+  it('writes many tool calls, also with pieces that interleave', () => {
+    const surface = surfaceAt(path)!;
+    const context = { own: false, callId: 'call_1', createdS: 1, model: 'm', usageWish: 'silent' as const, request: {} };
+    const estimate = () => ({ usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } as never, estimated: [] });
+    expect(growth((calls) => {
+      const events = interleaved(calls);
+      return () => {
+        const writer = surface.writer(context);
+        let out = '';
+        for (const event of events) out += writer.frame({ data: null, name: '', events: [event] });
+        out += writer.closing([], { identity: null, usage: null, finishReason: 'tool_calls' }, 0, estimate);
+        expect(out).toContain(`"f${calls - 1}"`);
+        expect(surface.whole(events, context, estimate)).toContain(`"f${calls - 1}"`);
+      };
+    })).toBeLessThan(GROWTH);
+  });
+});
+
+const read = (wire: Wire, lines: readonly string[]): Frame[] => {
+  const reader = adapterFor(wire).streamReader();
+  return lines.map((line) => reader.read(line, ''));
+};
+
+function calledIn(events: readonly StreamEvent[]): number {
+  const seen = new Set<number>();
+  for (const event of events) if (event.type === 'tool_call') seen.add(event.index);
+  return seen.size;
+}
+
+/** All calls begin, then each goes on. */
+function interleaved(calls: number): StreamEvent[] {
+  const events: StreamEvent[] = [{ type: 'choice', choice: 0 }];
+  for (let index = 0; index < calls; index++) events.push({ type: 'tool_call', choice: 0, index, id: `c${index}`, name: `f${index}`, arguments: '' });
+  for (let index = 0; index < calls; index++) events.push({ type: 'tool_call', choice: 0, index, id: null, name: null, arguments: '{}' });
+  events.push({ type: 'finish', choice: 0, reason: 'tool_calls', native: null, stopSequence: null });
+  return events;
+}
+
+const listOf = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
+
+function wholeOf(wire: Wire, calls: number): object {
+  switch (wire) {
+    case 'openai':
+      return { id: 'a', choices: [{ index: 0, message: { role: 'assistant', content: null, tool_calls: listOf(calls, (at) => ({ id: `c${at}`, type: 'function', function: { name: 'f', arguments: '{}' } })) }, finish_reason: 'tool_calls' }] };
+    case 'anthropic':
+      return { id: 'a', type: 'message', content: listOf(calls, (at) => ({ type: 'tool_use', id: `c${at}`, name: 'f', input: {} })), stop_reason: 'tool_use' };
+    case 'gemini':
+      return { candidates: [{ content: { parts: listOf(calls, () => ({ functionCall: { name: 'f', args: {} } })) }, finishReason: 'STOP' }] };
+    case 'openai-responses':
+      return { id: 'a', object: 'response', status: 'completed', output: listOf(calls, (at) => ({ type: 'function_call', id: `i${at}`, call_id: `c${at}`, name: 'f', arguments: '{}' })) };
+  }
+}
+
+function streamOf(wire: Wire, calls: number): string[] {
+  switch (wire) {
+    case 'openai': {
+      const list = listOf(calls, (index) => ({ index, id: `c${index}`, type: 'function', function: { name: 'f', arguments: '{}' } }));
+      return [{ choices: [{ index: 0, delta: { tool_calls: list } }] }, { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }].map((chunk) => JSON.stringify(chunk));
+    }
+    case 'anthropic':
+      return [
+        { type: 'message_start', message: { id: 'a' } },
+        ...listOf(calls, (index) => [{ type: 'content_block_start', index, content_block: { type: 'tool_use', id: `c${index}`, name: 'f', input: {} } }, { type: 'content_block_stop', index }]).flat(),
+        { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+      ].map((event) => JSON.stringify(event));
+    case 'gemini':
+      return [JSON.stringify(wholeOf(wire, calls))];
+    case 'openai-responses':
+      return [
+        ...listOf(calls, (at) => ({ type: 'response.output_item.done', output_index: at, item: { type: 'function_call', id: `i${at}`, call_id: `c${at}`, name: 'f', arguments: '{}' } })),
+        { type: 'response.completed', response: { id: 'a', status: 'completed', output: [] } },
+      ].map((event) => JSON.stringify(event));
+  }
+}
