@@ -35,6 +35,17 @@ test('signs out and in again, and comes back to the page that was asked for', as
   await expect(page).toHaveURL(new RegExp(`${workspace}$`));
 });
 
+test('a link to a page with a query survives the sign-in', async ({ page }) => {
+  const email = address();
+  await makeAccount(page, email);
+  const asked = `${new URL(page.url()).pathname}/calls?state=truncated`;
+  await signOut(page);
+  await page.goto(asked);
+  await trySignIn(page, email, PASSWORD);
+  await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible();
+  await expect(page).toHaveURL(asked);
+});
+
 test('a wrong password and an unknown address get the same answer', async ({ page }) => {
   const email = address();
   await makeAccount(page, email);

@@ -122,6 +122,12 @@ test('an offer to upgrade, as Java\'s client makes it, is declined by a plain an
 });
 
 describe.each<Door>(['node', 'next', 'next-start'])('through door %s', (door) => {
+  test('a page that asks for a sign-in says which page it was', async () => {
+    const ohm = await start({ door });
+    const answer = await fetch(`${ohm.url}/ops/calls/call_1?x=1`, { redirect: 'manual', headers: { 'x-ohm-target': '/ops/elsewhere' } });
+    expect(answer.headers.get('location')).toBe('/sign-in?next=%2Fops%2Fcalls%2Fcall_1%3Fx%3D1');
+  });
+
   test('a drain is not ready first, refuses new calls, lets open streams finish, then exits with 0', async () => {
     const ohm = await start({ door });
     const { upstream, key } = await furnished(ohm);

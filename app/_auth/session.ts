@@ -1,8 +1,11 @@
 import { cache } from 'react';
+import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { runtime } from '@/lib/boot';
+import { TARGET_HEADER } from '@/lib/server/request-target';
 import { listMemberships, readSession, type Actor, type Membership, type SignedIn } from '@/lib/tenancy';
 import { presentSessionId } from './cookie';
+import { returnPath } from './return-path';
 import { requireSameOrigin } from './same-origin';
 
 /** The signed-in person of this request, or null. The session's row is read every time, once a request. */
@@ -48,7 +51,7 @@ export interface Member {
 export async function requireMember(workspaceSlug: string): Promise<Member> {
   // A file that browsers and crawlers look for, /favicon.ico or /sitemap.xml, is no workspace: nobody is asked to sign in for it.
   if (!/^[a-z0-9-]+$/.test(workspaceSlug)) notFound();
-  const { user, sessionId } = await requireUser(`/${workspaceSlug}`);
+  const { user, sessionId } = await requireUser(returnPath((await headers()).get(TARGET_HEADER), workspaceSlug));
   const membership = (await currentMemberships(user.id)).find(({ workspace }) => workspace.slug === workspaceSlug);
   if (!membership) notFound();
   const { workspace, role } = membership;

@@ -219,6 +219,12 @@ test('headers that Next trusts internally do not reach it from outside, nor does
   expect((await seen(1))['x-forwarded-for']).toBe('6.6.6.6');
 });
 
+test('pages are told the target that was asked for, whatever a client says that it was', async () => {
+  const { url } = await serve(answerWith(''));
+  const answer = await fetch(`${url}/ops/calls/call_1?x=1`, { headers: { 'x-ohm-target': '/elsewhere' } });
+  expect(await answer.json()).toMatchObject({ headers: { 'x-ohm-target': '/ops/calls/call_1?x=1' } });
+});
+
 test('a target that is no path is refused in the words of whom it was meant for', async () => {
   const { port } = await serve(answerWith('no'));
   for (const target of ['/v1/%zz', '//v1/models', 'http://other.example/v1/models']) {

@@ -4,7 +4,7 @@ import { bodyBudget } from './body-budget';
 import { NodeRequest } from './node-request';
 import { NodeSink } from './node-sink';
 import { refuseTarget } from './refuse-target';
-import { isPlainHost, requestPath, setClientAddress, stripInternalHeaders, withoutEndSlash } from './request-target';
+import { isPlainHost, noteTarget, requestPath, setClientAddress, stripInternalHeaders, withoutEndSlash } from './request-target';
 
 /** The engine, as far as the doors need it. */
 export interface DataPlane {
@@ -69,6 +69,7 @@ export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxie
       if (closing) response.shouldKeepAlive = false;
       stripInternalHeaders(message);
       setClientAddress(message, trustedProxies);
+      noteTarget(message);
       pages(message, response).catch((error: unknown) => failed(error, message, response, onError));
     };
     if (!gateway.owns(message.method ?? '', path)) return page();

@@ -46,6 +46,14 @@ export function stripInternalHeaders(message: IncomingMessage): void {
   }
 }
 
+/** Carries the target of a request to the pages: Next tells a layout its parameters, not the address that was asked for. */
+export const TARGET_HEADER = 'x-ohm-target';
+
+/** Whatever a client wrote there itself is overwritten. */
+export function noteTarget(message: IncomingMessage): void {
+  message.headers[TARGET_HEADER] = message.url ?? '/';
+}
+
 /**
  * The client's address in X-Forwarded-For, and nothing else: the entry that the outermost trusted proxy added,
  * or the socket's address when no proxy is trusted. What a client wrote there itself is never believed.
