@@ -29,7 +29,7 @@ const DATA_PLANE: readonly Omit<ErrorCode, 'where'>[] = [
   { code: 'invalid_header', status: 400, meaning: 'A request header of the gateway’s has a value that it does not know.', remedy: 'Send one of the values that the message names, or leave the header out.' },
   { code: 'unsupported_encoding', status: 415, meaning: 'The body came with Content-Encoding.', remedy: 'Send it plain.' },
   { code: 'request_too_large', status: 413, meaning: 'The body is larger than the gateway takes, or than every tier takes.', remedy: 'Send less.' },
-  { code: 'unknown_url', status: 404, meaning: 'There is nothing at this path.', remedy: 'The base URL ends in /v1.' },
+  { code: 'unknown_url', status: 404, meaning: 'There is nothing at this path.', remedy: 'The base URL ends in /v1; for clients that add /v1 by themselves, as Anthropic’s library does, it must not.' },
   { code: 'method_not_allowed', status: 405, meaning: 'The path exists; the method does not.', remedy: 'Use the method that the message names.' },
   { code: 'no_tiers', status: 503, meaning: 'The route has no tier.', remedy: 'Add a tier to the route.' },
   { code: 'rate_limit_exceeded', status: 429, meaning: 'The key or its workspace is over its requests or tokens a minute, or has as many calls open as it may. Without `Retry-After`: the prompt alone is, by estimate, more than all tokens of a minute.', remedy: 'Wait for `Retry-After`; where there is none, shorten the prompt or raise the limit. `RateLimit` and `x-ratelimit-*` tell what is left.' },

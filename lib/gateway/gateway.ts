@@ -10,8 +10,8 @@ import { type Surface, surfaceAt, surfaceSpokenBy } from '../surfaces';
 
 /** The engine as its doors see it. */
 export interface Gateway {
-  /** Is this path part of the data plane? */
-  owns(method: string, path: string): boolean;
+  /** Is this path part of the data plane, or of one whose client lost /v1 on the way? */
+  owns(method: string, path: string, headers: CallRequest['headers']): boolean;
   /** Answers one request, whatever it is. Never rejects. */
   handle(request: CallRequest, sink: Sink): Promise<void>;
   /** Calls with a client waiting. */
@@ -28,13 +28,13 @@ export function createGateway(engine: Engine): Gateway {
     const surface = surfaceAt(path);
     if (surface !== null) return request.method === 'POST' ? handleCall(engine, open, surface, request, sink) : notAllowed(sink, 'POST', surface);
     if (path === MODELS || path.startsWith(`${MODELS}/`)) return request.method === 'GET' ? handleModels(engine, request, path.slice(MODELS.length + 1), sink) : notAllowed(sink, 'GET', surfaceSpokenBy(request.headers));
-    refuse(sink, rejection(404, { type: 'invalid_request_error', code: 'unknown_url', message: `There is no ${request.method} ${path} here.` }), surfaceSpokenBy(request.headers));
+    refuse(sink, rejection(404, { type: 'invalid_request_error', code: 'unknown_url', message: `There is no ${request.method} ${path} here.${baseUrlHint(path)}` }), surfaceSpokenBy(request.headers));
   };
 
   return {
-    owns: (_method, path) => {
+    owns: (method, path, headers) => {
       const plain = pathOf(path);
-      return surfaceAt(plain) !== null || plain === MODELS || plain.startsWith(`${MODELS}/`);
+      return surfaceAt(plain) !== null || plain === MODELS || plain.startsWith(`${MODELS}/`) || lacksVersion(method, plain, headers);
     },
     async handle(request, sink) {
       try {
@@ -52,6 +52,16 @@ export function createGateway(engine: Engine): Gateway {
 }
 
 const MODELS = '/v1/models';
+
+/** Asked by a client whose base URL lacks /v1. A page of that address is got, without a key: /models is one. */
+const lacksVersion = (method: string, path: string, headers: CallRequest['headers']): boolean =>
+  method === 'POST' ? surfaceAt(`/v1${path}`) !== null : method === 'GET' && `/v1${path}` === MODELS && /^Bearer /i.test(String(headers.authorization ?? ''));
+
+/** The two ways to be wrong about /v1: most libraries add only what follows it, Anthropic's adds it too. */
+function baseUrlHint(path: string): string {
+  if (path === '/v1/v1' || path.startsWith('/v1/v1/')) return ' This client adds /v1 by itself, so its base URL must not end in /v1.';
+  return path.startsWith('/v1/') ? '' : ' The base URL ends in /v1.';
+}
 
 const pathOf = (url: string): string => {
   const query = url.indexOf('?');

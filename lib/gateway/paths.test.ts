@@ -48,3 +48,27 @@ test.each(['/v1/models/', '/v1/chat/completions/', '/v1/chat/completions//?x=1']
   const answers = [await fetch(engine.url + path, { ...init, redirect: 'manual' }), await handleWeb(new Request(engine.url + path, init), engine.gateway)];
   for (const answer of answers) expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([200, expect.arrayContaining([path.includes('chat') ? 'choices' : 'data'])]);
 });
+
+const WRONG_BASE: [method: string, path: string, hint: string][] = [
+  ...['/chat/completions', '/completions', '/embeddings', '/responses', '/messages', '/messages/count_tokens'].map((path): [string, string, string] => ['POST', path, 'The base URL ends in /v1.']),
+  ['GET', '/models', 'The base URL ends in /v1.'],
+  ['POST', '/v1/v1/messages', 'its base URL must not end in /v1.'],
+  ['POST', '/v1/v1/chat/completions', 'its base URL must not end in /v1.'],
+];
+
+test.each(WRONG_BASE)('%s %s is a small JSON error that says what is wrong with the base URL', async (method, path, hint) => {
+  const engine = await engineOver();
+  const init = { method, headers, ...(method === 'POST' ? { body } : {}) };
+  // Below /v1 the node server leaves to Next's handler what the engine does not know, and that asks the engine.
+  const answers = [await handleWeb(new Request(engine.url + path, init), engine.gateway), ...(path.startsWith('/v1/') ? [] : [await fetch(engine.url + path, init)])];
+  for (const answer of answers) {
+    const { error } = (await answer.json()) as { error: { code: string; message: string } };
+    expect([answer.status, error.code]).toEqual([404, 'unknown_url']);
+    expect(error.message).toContain(hint);
+  }
+});
+
+test('a page of such an address stays a page for whoever comes without a key', async () => {
+  const { gateway } = await engineOver();
+  expect([gateway.owns('GET', '/models', {}), gateway.owns('GET', '/messages', headers), gateway.owns('POST', '/models', headers), gateway.owns('POST', '/acme/messages', headers)]).toEqual([false, false, false, false]);
+});

@@ -8,7 +8,7 @@ import { isPlainHost, noteTarget, requestPath, setClientAddress, stripInternalHe
 
 /** The engine, as far as the doors need it. */
 export interface DataPlane {
-  owns(method: string, path: string): boolean;
+  owns(method: string, path: string, headers: CallRequest['headers']): boolean;
   /** Answers through the sink, whatever happens; a rejection is an error in our own code. */
   handle(request: CallRequest, sink: Sink): Promise<void>;
 }
@@ -72,7 +72,7 @@ export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxie
       noteTarget(message);
       pages(message, response).catch((error: unknown) => failed(error, message, response, onError));
     };
-    if (!gateway.owns(message.method ?? '', path)) return page();
+    if (!gateway.owns(message.method ?? '', path, message.headers)) return page();
     // A pipelined request waits until the connection is its own: before that nobody could tell whether its answer arrives.
     if (response.socket === null) response.once('socket', call);
     else call();

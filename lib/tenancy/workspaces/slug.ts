@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 
 /** First segments of the product's own addresses, now and likely soon: a workspace cannot hide them or be hidden. */
 const RESERVED = new Set(
-  ('_next about account admin api app assets auth billing blog changelog connections contact dashboard docs edge favicon.ico ' +
-    'healthz help home honesty invite invites keys legal llms.txt login logout mcp models new ohm onboarding openapi.json playground ' +
-    'pricing privacy public ready reset robots.txt routes security settings sign-in sign-out sign-up sitemap.xml static status ' +
+  ('_next about account admin api app assets auth billing blog changelog chat completions connections contact dashboard docs edge ' +
+    'embeddings favicon.ico healthz help home honesty invite invites keys legal llms.txt login logout mcp messages models new ohm onboarding openapi.json playground ' +
+    'pricing privacy public ready reset responses robots.txt routes security settings sign-in sign-out sign-up sitemap.xml static status ' +
     'support system terms trust v1 verify waste welcome workspaces www').split(' '),
 );
 
