@@ -147,7 +147,7 @@ export const CLAIMS: readonly Claim[] = [
     kind: 'promise',
     statement: 'Token figures are the provider’s own where it reports them, unchanged; otherwise they are an estimate and are labelled so.',
     docs: `${PAGE}#metering`,
-    limits: 'An estimate is characters divided by four.',
+    limits: 'An estimate is characters divided by four: of the prompt, all that was sent to the model, tools and schemas included; an image, a sound or a file counts as 1,000 tokens, whatever its size. What a provider adds of its own (earlier turns that it keeps, prompts stored with it) is not in it.',
     probes: ['usage_is_metered'],
   },
   {

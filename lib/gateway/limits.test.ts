@@ -88,6 +88,23 @@ describe('rates', () => {
     expect((await ask(engine, { max_tokens: 5_000 })).status).toBe(200); // a long answer may come out short
   });
 
+  test.each<[string, string, object]>([
+    ['tools', 'chat/completions', { tools: [{ type: 'function', function: { name: 'f', description: 'x'.repeat(4_000) } }] }],
+    ['a call’s arguments', 'chat/completions', { messages: [{ role: 'user', content: 'q' }, { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: JSON.stringify({ a: 'x'.repeat(4_000) }) } }] }] }],
+    ['a schema', 'chat/completions', { response_format: { type: 'json_schema', json_schema: { name: 's', schema: { description: 'x'.repeat(4_000) } } } }],
+    ['tools of the Messages API', 'messages', { tools: [{ name: 'f', input_schema: { description: 'x'.repeat(4_000) } }] }],
+    ['instructions', 'responses', { input: 'q', store: false, instructions: 'x'.repeat(4_000) }],
+    ['an input', 'embeddings', { input: ['q', 'x'.repeat(4_000)] }],
+  ])('and budgets count %s', async (_what, path, rest) => {
+    const engine = await limited({ tokensPerMinute: 1_000 });
+    const server = await upstream(openai.jsonOf('hello'));
+    engine.route([{ url: server.origin }]);
+    const body = { model: 'auto', max_tokens: 1, messages: [{ role: 'user', content: 'q' }], ...rest };
+    const answer = await fetch(`${engine.url}/v1/${path}`, { method: 'POST', headers: { authorization: `Bearer ${TEST_KEY}` }, body: JSON.stringify(body) });
+    expect([answer.status, await answer.text()]).toEqual([429, expect.stringContaining('more than 1000 tokens')]);
+    expect(server.contacts).toHaveLength(0);
+  });
+
   test('calls at the same time are counted until they end, also when the client leaves', async () => {
     const engine = await limited({ concurrentCalls: 1 });
     const server = await upstream([[openai.sseHead(), openai.role(), openai.text('x'), 'stall'], openai.jsonOf('hello')]);

@@ -120,6 +120,9 @@ class Call implements OpenCall {
   headSent = false;
   place = -1;
   private head: Record<string, string> | null = null;
+  /** Whose characters `sentCharacters` are: limits and prices ask for them again and again. */
+  private measured: ClientRequest | null = null;
+  private sentCharacters = 0;
 
   constructor(
     facts: CallFacts,
@@ -202,7 +205,11 @@ class Call implements OpenCall {
   }
 
   estimate(answer: Answer | null): EstimatedUsage {
-    return estimateUsage({ sentCharacters: this.surface.characters(this.sent.parsed), flushedCharacters: answer?.characters ?? 0 });
+    if (this.measured !== this.sent) {
+      this.measured = this.sent;
+      this.sentCharacters = this.surface.characters(this.sent.parsed);
+    }
+    return estimateUsage({ sentCharacters: this.sentCharacters, flushedCharacters: answer?.characters ?? 0 });
   }
 
   translate(plan: AttemptPlan, events: readonly StreamEvent[], answer: Answer): string {

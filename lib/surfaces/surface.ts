@@ -28,7 +28,7 @@ export interface Surface {
   ownText?(text: string, body: Record<string, unknown>): OwnText | null;
   /** The texts that savers may rewrite, oldest first; none where the texts are the very thing that is asked about. */
   slots(body: Readonly<Record<string, unknown>>): TextSlot[];
-  /** Characters of the text that the request sends: what an estimate of the input rests on. */
+  /** Characters of all that the request sends to a model: what an estimate of the input rests on. */
   characters(body: Record<string, unknown>): number;
   /** Writes one streamed answer. */
   writer(context: AnswerContext): StreamWriter;

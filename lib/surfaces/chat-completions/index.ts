@@ -1,7 +1,8 @@
+import { sentCharacters } from '../characters';
 import type { Surface } from '../surface';
 import { comesBack } from './comes-back';
 import { OwnStream } from './own-stream';
-import { canonicalChat, messageCharacters, readChat } from './request';
+import { canonicalChat, readChat } from './request';
 import { chatSlots } from './slots';
 import { TranslatedStream } from './translated-stream';
 import { wholeChat } from './whole';
@@ -17,7 +18,7 @@ export const chatCompletions: Surface = {
   read: readChat,
   canonical: canonicalChat,
   slots: chatSlots,
-  characters: (body) => messageCharacters(body.messages),
+  characters: sentCharacters,
   writer: (context) => (context.own ? new OwnStream(context) : new TranslatedStream(context)),
   whole: wholeChat,
   comesBack,

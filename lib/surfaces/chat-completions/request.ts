@@ -61,19 +61,3 @@ export function canonicalChat(body: Record<string, unknown>): Canonical {
   const { model: _model, stream: _stream, stream_options: _options, ...rest } = body;
   return { ok: true, chat: { body: rest, topK: null }, dropped: [] };
 }
-
-/** Characters of the text that is sent: strings and text parts of the messages. */
-export function messageCharacters(messages: unknown): number {
-  if (!Array.isArray(messages)) return 0;
-  let characters = 0;
-  for (const message of messages as { content?: unknown }[]) characters += contentCharacters(message?.content);
-  return characters;
-}
-
-export function contentCharacters(content: unknown): number {
-  if (typeof content === 'string') return content.length;
-  if (!Array.isArray(content)) return 0;
-  let characters = 0;
-  for (const part of content as { text?: unknown }[]) if (typeof part?.text === 'string') characters += part.text.length;
-  return characters;
-}

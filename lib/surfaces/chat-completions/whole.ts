@@ -97,11 +97,14 @@ function add(choice: Choice, event: StreamEvent, legacyFunctions: boolean): void
 
 /** A stream tells them piece by piece: the lists in them are continued. */
 function withLogprobs(before: unknown, piece: unknown): unknown {
-  if (typeof before !== 'object' || before === null || typeof piece !== 'object' || piece === null) return piece;
-  const joined: Record<string, unknown> = { ...before };
+  if (typeof piece !== 'object' || piece === null) return piece;
+  // Ours to add to: the event's own lists stay as they are, and are copied once, not again for every piece.
+  const joined = typeof before === 'object' && before !== null ? (before as Record<string, unknown>) : {};
   for (const [name, value] of Object.entries(piece)) {
     const known = joined[name];
-    joined[name] = Array.isArray(known) && Array.isArray(value) ? [...(known as unknown[]), ...(value as unknown[])] : (value ?? known);
+    if (!Array.isArray(value)) joined[name] = value ?? known;
+    else if (!Array.isArray(known)) joined[name] = (value as unknown[]).slice();
+    else for (const each of value as unknown[]) known.push(each);
   }
   return joined;
 }

@@ -1,5 +1,6 @@
+import { sentCharacters } from '../characters';
 import type { Surface } from '../surface';
-import { canonicalCompletion, promptCharacters, readCompletion } from './request';
+import { canonicalCompletion, readCompletion } from './request';
 import { CompletionStream } from './stream';
 import { wholeCompletion } from './whole';
 
@@ -14,7 +15,7 @@ export const completions: Surface = {
   read: readCompletion,
   canonical: canonicalCompletion,
   slots: () => [],
-  characters: promptCharacters,
+  characters: sentCharacters,
   writer: (context) => new CompletionStream(context),
   whole: wholeCompletion,
   refusal: (error, status) => ({ status, body: JSON.stringify({ error }) }),

@@ -59,9 +59,3 @@ const MEMBERS: Record<string, Member> = {
   suffix: (value, _chat, losses) => void (value !== '' && losses.refuse('suffix', 'A chat does not insert text before a suffix.')),
   logprobs: (_value, _chat, losses) => losses.refuse('logprobs', 'The log probabilities of a chat are of another shape: ask /v1/chat/completions for them.'),
 };
-
-export function promptCharacters({ prompt }: Body): number {
-  if (typeof prompt === 'string') return prompt.length;
-  const [first] = Array.isArray(prompt) ? (prompt as unknown[]) : [];
-  return typeof first === 'string' ? first.length : 0;
-}

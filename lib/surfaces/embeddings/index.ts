@@ -1,4 +1,5 @@
 import type { Canonical } from '../../wire';
+import { sentCharacters } from '../characters';
 import { modelFault } from '../chat-completions/request';
 import type { Surface, SurfaceFault, SurfaceRequest } from '../surface';
 
@@ -13,7 +14,7 @@ export const embeddings: Surface = {
   read: readEmbeddings,
   canonical: notTranslated,
   slots: () => [],
-  characters: ({ input }) => inputCharacters(input),
+  characters: sentCharacters,
   writer: neverAsked,
   whole: neverAsked,
   refusal: (error, status) => ({ status, body: JSON.stringify({ error }) }),
@@ -30,18 +31,6 @@ function readEmbeddings({ model, input, stream }: Record<string, unknown>): Surf
 function notTranslated(): Canonical {
   return { ok: false, why: { param: 'model', code: 'unsupported_operation', message: '/v1/embeddings needs a tier that speaks this API itself.' } };
 }
-
-/** Of every text its characters, of every token four: what an estimate counts one as. */
-function inputCharacters(input: unknown): number {
-  if (typeof input === 'string') return input.length;
-  if (typeof input === 'number') return CHARACTERS_PER_TOKEN;
-  if (!Array.isArray(input)) return 0;
-  let characters = 0;
-  for (const each of input as unknown[]) characters += inputCharacters(each);
-  return characters;
-}
-
-const CHARACTERS_PER_TOKEN = 4;
 
 /** An answer is always its provider's own bytes, and never a stream. */
 function neverAsked(): never {

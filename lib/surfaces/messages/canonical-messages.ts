@@ -93,14 +93,17 @@ const TOOL_ERROR = '[tool error] ';
 function addAssistant(content: unknown, place: string, dropped: Set<string>, add: Add): void {
   const texts: Part[] = [];
   const calls: Block[] = [];
+  const byId = new Map<unknown, Block>();
   const details: object[] = [];
   for (const [index, block] of blocksOf(content, `${place}.content`).entries()) {
     if (block.type === 'text') texts.push(...textPart(block, dropped));
     else if (block.type === 'tool_use') {
       nameUnread(block, CALL, dropped);
       if (isObject(block.cache_control)) dropped.add('cache_control');
-      calls.push({ id: block.id, type: 'function', function: { name: block.name, arguments: JSON.stringify(block.input ?? {}) } });
-    } else if (block.type === 'thinking' || block.type === 'redacted_thinking') addReasoning(block, calls, details, dropped);
+      const call = { id: block.id, type: 'function', function: { name: block.name, arguments: JSON.stringify(block.input ?? {}) } };
+      calls.push(call);
+      if (!byId.has(block.id)) byId.set(block.id, call);
+    } else if (block.type === 'thinking' || block.type === 'redacted_thinking') addReasoning(block, byId, details, dropped);
     else throw new Unsayable(unsupported(`${place}.content[${index}]`, `A block of type \`${String(block.type).slice(0, 64)}\` exists only where a tier speaks this API itself.`));
   }
   add(place, {
@@ -115,10 +118,10 @@ function addAssistant(content: unknown, place: string, dropped: Set<string>, add
 const assistantContent = (texts: Part[]): string | Part[] => (texts.some((part) => part.prompt_cache_breakpoint !== undefined) ? texts : texts.map((part) => part.text as string).join(''));
 
 /** What is signed goes on, named by who signed it: only that wire can use it. Thinking that nobody signed is of use to none. */
-function addReasoning(block: Block, calls: Block[], details: object[], dropped: Set<string>): void {
+function addReasoning(block: Block, calls: ReadonlyMap<unknown, Block>, details: object[], dropped: Set<string>): void {
   const kept = keptIn(block);
   if (kept === null) return void dropped.add('thinking');
-  const call = kept.toolId === null ? undefined : calls.find(({ id }) => id === kept.toolId);
+  const call = kept.toolId === null ? undefined : calls.get(kept.toolId);
   if (call !== undefined) call.extra_content = { google: { thought_signature: kept.data } };
   else if (kept.toolId !== null) dropped.add('thinking');
   else if (kept.kind === 'signature') details.push({ type: 'reasoning.text', text: typeof block.thinking === 'string' ? block.thinking : '', signature: kept.data, format: kept.format });

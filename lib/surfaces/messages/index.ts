@@ -1,10 +1,11 @@
 import { replaceMembers } from '../../wire';
+import { sentCharacters } from '../characters';
 import type { OwnText, Surface } from '../surface';
 import { canonicalCount, canonicalRequest } from './canonical';
 import { withoutForeignBlocks } from './canonical-messages';
 import { messagesRefusal } from './errors';
 import { OwnStream } from './own-stream';
-import { readCount, readMessages, requestCharacters } from './request';
+import { readCount, readMessages } from './request';
 import { messageSlots } from './slots';
 import { TranslatedStream } from './translated-stream';
 import { wholeMessage } from './whole';
@@ -32,7 +33,7 @@ export const messages: Surface = {
   canonical: canonicalRequest,
   ownText,
   slots: messageSlots,
-  characters: requestCharacters,
+  characters: sentCharacters,
   writer: (context) => (context.own ? new OwnStream(context) : new TranslatedStream(context)),
   whole: wholeMessage,
   refusal: messagesRefusal,

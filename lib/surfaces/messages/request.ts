@@ -31,33 +31,3 @@ function streamFault(value: unknown): SurfaceFault | null {
 function asksForReasoning(thinking: unknown): boolean {
   return isObject(thinking) && thinking.type !== 'disabled';
 }
-
-/** Characters of the system prompt and of everything in the messages that is text. */
-export function requestCharacters({ system, messages }: Body): number {
-  let characters = contentCharacters(system);
-  if (Array.isArray(messages)) for (const message of messages as { content?: unknown }[]) characters += contentCharacters(message?.content);
-  return characters;
-}
-
-function contentCharacters(content: unknown): number {
-  if (typeof content === 'string') return content.length;
-  if (!Array.isArray(content)) return 0;
-  let characters = 0;
-  for (const block of content as unknown[]) if (isObject(block)) characters += blockCharacters(block);
-  return characters;
-}
-
-function blockCharacters(block: Body): number {
-  switch (block.type) {
-    case 'text':
-      return typeof block.text === 'string' ? block.text.length : 0;
-    case 'thinking':
-      return typeof block.thinking === 'string' ? block.thinking.length : 0;
-    case 'tool_use':
-      return JSON.stringify(block.input ?? {}).length;
-    case 'tool_result':
-      return contentCharacters(block.content);
-    default:
-      return 0; // images and documents are counted by no one in characters
-  }
-}

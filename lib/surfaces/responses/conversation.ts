@@ -79,14 +79,18 @@ class Conversation {
     if (turn === null || (turn.content !== null && turn.tool_calls === undefined)) {
       this.turn = null; // two messages in a row stay two
       this.assistant(place).content = content;
+    } else if (turn.content === null) {
+      turn.content = content;
     } else {
-      turn.content = turn.content === null ? content : [...textParts(turn.content), ...textParts(content)];
+      const parts = textParts(turn.content);
+      for (const part of textParts(content)) parts.push(part);
+      turn.content = parts;
     }
   }
 
   private call(call: object, place: string): void {
     const turn = this.assistant(place);
-    turn.tool_calls = [...((turn.tool_calls as object[] | undefined) ?? []), call];
+    ((turn.tool_calls ??= []) as object[]).push(call);
   }
 
   private assistant(place: string): Message {
@@ -94,7 +98,7 @@ class Conversation {
       this.turn = { role: 'assistant', content: null };
       this.add(this.turn, place);
     }
-    if (this.details.length > 0) this.turn.reasoning_details = [...((this.turn.reasoning_details as object[] | undefined) ?? []), ...this.details];
+    for (const detail of this.details) ((this.turn.reasoning_details ??= []) as object[]).push(detail);
     this.details = [];
     return this.turn;
   }

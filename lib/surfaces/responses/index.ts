@@ -1,9 +1,10 @@
+import { sentCharacters } from '../characters';
 import type { Surface } from '../surface';
 import { canonicalResponses } from './canonical';
 import { cutOff } from './cut-off';
 import { OwnStream } from './own-stream';
 import { ownText } from './own-text';
-import { inputCharacters, readResponses } from './request';
+import { readResponses } from './request';
 import { inputSlots } from './slots';
 import { TranslatedStream, wholeResponse } from './translated-stream';
 
@@ -28,7 +29,7 @@ export const responses: Surface = {
   canonical: canonicalResponses,
   ownText,
   slots: inputSlots,
-  characters: inputCharacters,
+  characters: sentCharacters,
   writer: (context) => (context.own ? new OwnStream(context) : new TranslatedStream(context)),
   cutOff,
   whole: wholeResponse,

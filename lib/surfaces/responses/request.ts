@@ -1,5 +1,5 @@
 import { isObject } from '../../wire';
-import { contentCharacters, modelFault } from '../chat-completions/request';
+import { modelFault } from '../chat-completions/request';
 import type { SurfaceFault, SurfaceRequest } from '../surface';
 import { itemsOf } from './values';
 
@@ -36,16 +36,4 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 function asksForReasoning(reasoning: unknown): boolean {
   if (!isObject(reasoning)) return false;
   return typeof reasoning.effort === 'string' ? reasoning.effort !== 'none' : !isAbsent(reasoning.summary);
-}
-
-/** Characters of the text that is sent: instructions, messages, calls and their results. */
-export function inputCharacters({ instructions, input }: Record<string, unknown>): number {
-  let characters = typeof instructions === 'string' ? instructions.length : 0;
-  if (typeof input === 'string') return characters + input.length;
-  for (const item of itemsOf(input)) {
-    characters += contentCharacters(item.content) + contentCharacters(item.output);
-    if (typeof item.arguments === 'string') characters += item.arguments.length;
-    else if (typeof item.input === 'string') characters += item.input.length;
-  }
-  return characters;
 }

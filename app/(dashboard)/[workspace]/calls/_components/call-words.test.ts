@@ -37,7 +37,7 @@ describe('a failure in words', () => {
 describe('the source of usage in words', () => {
   it('names the estimated members and says when the rest is the provider’s', () => {
     expect(usageSourceWords({ ...served, usage_source: 'estimate', usage_estimated: ['completion_tokens', 'total_tokens'] })).toBe(
-      'Completion and total are estimated as characters / 4 of what was sent and flushed. The rest is as the provider reported it.',
+      'Completion and total are estimated as characters / 4 of what was sent and flushed, an attachment as 1,000 tokens. The rest is as the provider reported it.',
     );
     expect(usageSourceWords(served)).toBe('As the provider reported it.');
     expect(usageSourceWords(exampleCalls.rejected)).toBe('Not reported.');

@@ -37,7 +37,7 @@ export function usageSourceWords(call: Pick<CallRow, 'usage' | 'usage_source' | 
   if (call.usage_source === 'provider') return 'As the provider reported it.';
   const members = call.usage_estimated.map((member) => USAGE_NAMES[member].toLowerCase());
   const what = members.length === 0 ? 'The counts are' : `${listed(members)} ${members.length === 1 ? 'is' : 'are'}`;
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)} estimated as characters / 4 of what was sent and flushed.${
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)} estimated as characters / 4 of what was sent and flushed, an attachment as 1,000 tokens.${
     members.length > 0 && members.length < knownMembers(call.usage) ? ' The rest is as the provider reported it.' : ''
   }`;
 }
