@@ -32,5 +32,5 @@ Rules for clients:
 - On /v1/messages a truncated stream ends in "event: error" without message_stop, on /v1/responses in response.failed.
 - X-Ohm-Dropped-Params lists hints that the answering provider's API has no word for; what would change the answer is refused with 400 and its param.
 - Send assistant messages back as they came, reasoning_details, thinking blocks and reasoning items included: providers want their signatures again.
-- X-Ohm-Request-Id names the call's ledger row: GET ${base}/api/v1/calls/{id}.
+- X-Ohm-Request-Id (call_…) names the call's ledger row: GET ${base}/api/v1/calls/{id}. A req_… made no call and has no row.
 `;

@@ -56,7 +56,7 @@ function transcript({ status, headers, body }: Answer): string {
   const head = SHOWN.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${headers[name]}`]));
   return [`HTTP/1.1 ${status}`, ...head, '', body]
     .join('\n')
-    .replaceAll(/call_[0-9a-z]{26}/g, 'call_01kb8p6v3hq2m7r4w9x5t1n8ze')
+    .replaceAll(/(call|req)_[0-9a-z]{26}/g, '$1_01kb8p6v3hq2m7r4w9x5t1n8ze')
     .replaceAll(/chatcmpl-sandbox-[0-9a-f]{18}/g, 'chatcmpl-sandbox-5f1c0a97d2b34e8861')
     .replaceAll(/"created":\d{10}/g, '"created":1764451200')
     .trimEnd();

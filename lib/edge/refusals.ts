@@ -10,7 +10,7 @@ export const NO_PLANE = (): Rejection =>
 
 /** In the words of the API that was asked; in plain ones where it was none. */
 export function refuse({ sink, surface, path, message, callId }: EdgeRequest, refused: Rejection): void {
-  if (surface !== null || path.startsWith('/v1/')) return sendRejection(sink, surface ?? surfaceSpokenBy(message.headers), callId ?? newId('call'), refused, null);
+  if (surface !== null || path.startsWith('/v1/')) return sendRejection(sink, surface ?? surfaceSpokenBy(message.headers), callId ?? newId('req'), refused, null);
   const headers: Record<string, string> = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
   if (refused.retryAfterS !== null) headers['retry-after'] = String(refused.retryAfterS);
   sink.head(refused.status, headers);

@@ -41,7 +41,7 @@ export function createGateway(engine: Engine): Gateway {
         await dispatch(request, sink);
       } catch (error) {
         engine.report(error);
-        if (!sink.closed) sendRejection(sink, surfaceAt(pathOf(request.path)) ?? surfaceSpokenBy(request.headers), newId('call'), REFUSALS.internal(), null);
+        if (!sink.closed) sendRejection(sink, surfaceAt(pathOf(request.path)) ?? surfaceSpokenBy(request.headers), newId('req'), REFUSALS.internal(), null);
       }
     },
     openCalls: () => open.size,
@@ -71,7 +71,7 @@ const pathOf = (url: string): string => {
 };
 
 function refuse(sink: Sink, refused: Rejection, surface: Surface): void {
-  sendRejection(sink, surface, newId('call'), refused, null);
+  sendRejection(sink, surface, newId('req'), refused, null);
 }
 
 function notAllowed(sink: Sink, allow: string, surface: Surface): void {

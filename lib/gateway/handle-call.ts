@@ -33,7 +33,7 @@ export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface
 
   const found = authenticate(engine, request);
   const caller = found instanceof Promise ? await found : found;
-  if ('rejected' in caller) return void sendRejection(sink, surface, id, caller, null);
+  if ('rejected' in caller) return void sendRejection(sink, surface, newId('req', createdAt), caller, null); // nobody's call has no row
 
   const facts = callFacts(engine, id, createdAt, startedAt, caller, surface);
   if (engine.draining()) return reject(facts, sink, REFUSALS.draining());

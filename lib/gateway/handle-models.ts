@@ -9,7 +9,7 @@ import { sendRejection } from './respond';
 
 /** Lists exactly what the calling key can use, in a stable order, in the shape of the client's own API. `id` asks for one. */
 export async function handleModels(engine: Engine, request: CallRequest, id: string, sink: Sink): Promise<void> {
-  const requestId = newId('call');
+  const requestId = newId('req'); // no call, and no row
   const surface = surfaceSpokenBy(request.headers);
   const refuse = (refused: Rejection) => sendRejection(sink, surface, requestId, refused, null);
   const caller = await authenticate(engine, request);

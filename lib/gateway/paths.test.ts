@@ -72,3 +72,15 @@ test('a page of such an address stays a page for whoever comes without a key', a
   const { gateway } = await engineOver();
   expect([gateway.owns('GET', '/models', {}), gateway.owns('GET', '/messages', headers), gateway.owns('POST', '/models', headers), gateway.owns('POST', '/acme/messages', headers)]).toEqual([false, false, false, false]);
 });
+
+test('only a call’s id begins with call_: what has no row has an id of another kind', async () => {
+  const engine = await engineOver();
+  const kindOf = async (path: string, init: RequestInit) => (await fetch(engine.url + path, init)).headers.get('x-ohm-request-id')!.split('_')[0];
+  expect(await kindOf('/v1/chat/completions', { method: 'POST', headers, body })).toBe('call');
+  expect(await kindOf('/v1/chat/completions', { method: 'POST', headers, body: '{}' })).toBe('call');
+  expect(await engine.settled(2)).toHaveLength(2);
+  for (const [path, init] of [['/v1/models', { headers }], ['/v1/models', {}], ['/v1/models/nothing', { headers }], ['/v1/chat/completions', { headers }], ['/v1/chat/completions', { method: 'POST', body }], ['/chat/completions', { method: 'POST', body }]] as const) {
+    expect([path, await kindOf(path, init)]).toEqual([path, 'req']);
+  }
+  expect(engine.rows).toHaveLength(2);
+});

@@ -229,7 +229,7 @@ test('a target that is no path is refused in the words of whom it was meant for'
   const { port } = await serve(answerWith('no'));
   for (const target of ['/v1/%zz', '//v1/models', 'http://other.example/v1/models']) {
     const answer = await raw(port, `POST ${target} HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 404 [^]*x-ohm-request-id: call_[^]*"code":"unknown_url"/i);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 [^]*x-ohm-request-id: req_[^]*"code":"unknown_url"/i);
   }
   expect(await raw(port, 'GET /pages/%zz HTTP/1.1\r\nhost: a\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*text\/plain[^]*plain path/i);
 });

@@ -24,7 +24,7 @@ export const callOperations = [
   operation({
     id: 'getCall', method: 'GET', path: '/calls/{id}', tag, role: 'viewer', status: 200,
     summary: 'Read a call',
-    description: '`{id}` is the X-Ohm-Request-Id of the answer. There as soon as the client saw the end (within 1 s for an aborted call); 404 before, never half a row.',
+    description: '`{id}` is the X-Ohm-Request-Id of the answer, `call_…`. There as soon as the client saw the end (within 1 s for an aborted call); 404 before, never half a row.',
     response: { name: 'Call', schema: call }, refusals: [404],
     run: async ({ services, actor, params }) => {
       const row = await findCall(services.ledger, actor.workspaceId, params['id']!);

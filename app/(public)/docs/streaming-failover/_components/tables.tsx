@@ -55,7 +55,7 @@ export function StatusesTable() {
 const RESPONSE_HEADERS: { header: string; on: string; means: string }[] = [
   { header: 'X-Ohm-Stream-Failover: pre-first-byte', on: 'every successful stream', means: 'A capability, not telemetry: it does not say that a failover happened.' },
   { header: 'X-AT-Cache: HIT | MISS | BYPASS', on: 'every completion', means: 'Outcome of exact replay: a stored answer was served, none was stored, none was looked for.' },
-  { header: 'X-Ohm-Request-Id', on: 'every response', means: 'The id of the call’s ledger row.' },
+  { header: 'X-Ohm-Request-Id', on: 'every response', means: 'The id of the call’s ledger row, call_…. What makes no call has an id of its own, req_…, and no row: a rejected key, an unknown path, the list of models.' },
   { header: 'X-Ohm-Route', on: 'completions and rejections', means: 'The route’s name; “direct” for one named model, “private” for a key’s own tiers. No route can have these two names.' },
   { header: 'X-Ohm-Tier', on: 'the same', means: 'Which tier answered, from 1.' },
   { header: 'X-Ohm-Provider, X-Ohm-Model', on: 'the same', means: 'Who answered, and the model configured in that tier.' },
