@@ -159,6 +159,19 @@ test('a name that is taken and a day that has passed are refused beside their fi
   await expect(page.getByLabel('Last day (until 23:59 UTC)')).toHaveAccessibleDescription(/in the future/i);
 });
 
+test('what was typed into a form outlives the session', async ({ page, context }) => {
+  await page.goto(`/${workspace}/keys/new`);
+  await page.getByLabel('Name', { exact: true }).fill('typed before');
+  const cookies = await context.cookies();
+  await context.clearCookies(); // as when another tab signs out
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'You are signed out.' })).toContainText('Sign in in a new tab');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('typed before');
+  await context.addCookies(cookies);
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  await expect(page.getByTestId('issued-key')).toBeVisible();
+});
+
 test('an edit made on an old revision is refused and nothing is overwritten', async ({ page, context }) => {
   await issue(page, 'ci');
   const other = await context.newPage();

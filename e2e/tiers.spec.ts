@@ -129,6 +129,21 @@ test('a stale edit can overwrite the other one, knowingly, and history brings it
   expect(await order(page)).toEqual(['text:9']);
 });
 
+test('an edit outlives the session that it was begun in', async ({ page, context }) => {
+  await page.getByRole('button', { name: /^Move tier 1, .* down$/ }).click();
+  const cookies = await context.cookies();
+  await context.clearCookies(); // as when another tab signs out
+  await save(page).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'You are signed out.' });
+  await expect(notice).toContainText('what you typed is still here');
+  expect(await order(page)).toEqual(moved(MODELS, 0, 1));
+  const opened = page.waitForEvent('popup');
+  await notice.getByRole('link', { name: 'Sign in in a new tab' }).click();
+  await expect((await opened).getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await context.addCookies(cookies);
+  await expectSaved(page, moved(MODELS, 0, 1));
+});
+
 test('what the API would refuse is said beside the field before anything is sent', async ({ page }) => {
   const models = page.getByLabel('Model', { exact: true });
   await models.nth(1).fill('text:1');

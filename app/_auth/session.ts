@@ -45,6 +45,16 @@ export interface Member {
 }
 
 /**
+ * requireMember() for the action of a form that a script sends: null when nobody is signed in any more. A redirect would
+ * throw away what was typed. Without script it redirects: the form's page is gone then anyhow.
+ */
+export async function presentMember(workspaceSlug: string): Promise<Member | null> {
+  await requireSameOrigin();
+  const byScript = (await headers()).get('next-action') !== null;
+  return byScript && (await currentSession()) === null ? null : await requireMember(workspaceSlug);
+}
+
+/**
  * For every page, action and handler of a workspace, first thing. Somebody else's workspace is 404, like one that
  * does not exist; the role is the one held now, not the one at sign-in.
  */

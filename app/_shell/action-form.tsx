@@ -3,6 +3,7 @@
 import { startTransition, useActionState, useEffect, useRef, type ReactNode } from 'react';
 import { Notice } from '../_ui';
 import { UNTOUCHED, type FormState } from './form-state';
+import { SignInElsewhere } from './sign-in-elsewhere';
 
 /** What a server action gives back: a refusal to show, or with `result` what came of it. */
 export type FormAction<R = never> = (state: FormState, form: FormData) => Promise<FormState & { result?: R }>;
@@ -37,7 +38,7 @@ export function ActionForm<R = never>({ action, onResult, needsScript, className
       className={className ?? 'flex flex-col gap-4'}
     >
       {needsScript ? <noscript>This form needs JavaScript.</noscript> : null}
-      {state.message ? <Notice key={state.attempt} tone="danger" live>{state.message}</Notice> : null}
+      {state.message ? <Notice key={state.attempt} tone="danger" live action={state.signedOut ? <SignInElsewhere /> : undefined}>{state.message}</Notice> : null}
       {children(state, pending)}
     </form>
   );

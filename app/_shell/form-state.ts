@@ -6,6 +6,12 @@ export interface FormState {
   errors: Record<string, string>;
   /** Counts answers, so that the same refusal twice is announced twice. */
   attempt: number;
+  /** The session has ended: nothing was done, and the form stays as it is. */
+  signedOut?: boolean;
 }
+
+export const SIGNED_OUT = 'You are signed out. Sign in in another tab and try again; what you typed is still here.';
+
+export const signedOut = (previous: FormState): FormState => ({ message: SIGNED_OUT, errors: {}, attempt: previous.attempt + 1, signedOut: true });
 
 export const UNTOUCHED: FormState = { message: null, errors: {}, attempt: 0 };

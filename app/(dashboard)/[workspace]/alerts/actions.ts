@@ -2,9 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
-import { requireMember } from '@/app/_auth/session';
+import { presentMember, requireMember } from '@/app/_auth/session';
 import { refused, submit, textOf } from '@/app/_shell/form';
-import type { FormState } from '@/app/_shell/form-state';
+import { signedOut, type FormState } from '@/app/_shell/form-state';
 import { createAlert, createChannel, deleteAlert, deleteChannel, resendDelivery, rotateChannel, testAlert, updateAlert, updateChannel } from '@/lib/alerts';
 import { runtime } from '@/lib/boot';
 import { alertCreate, alertUpdate, channelCreate, channelRotate, channelUpdate } from '@/lib/management/schemas';
@@ -15,17 +15,19 @@ import type { IssuedSecret } from './_components/channel-forms';
 type Done = FormState & { result?: string };
 
 export async function createAlertAction(slug: string, previous: FormState, form: FormData): Promise<FormState> {
-  const { actor } = await requireMember(slug);
+  const member = await presentMember(slug);
+  if (member === null) return signedOut(previous);
   const services = await runtime();
-  const outcome = await submit(previous, alertCreate, ruleOf(form), (input) => createAlert(services, actor, input), fieldOf);
+  const outcome = await submit(previous, alertCreate, ruleOf(form), (input) => createAlert(services, member.actor, input), fieldOf);
   if (!outcome.ok) return outcome.state;
   redirect(`/${slug}/alerts/${outcome.value.id}`);
 }
 
 export async function updateAlertAction(slug: string, id: string, revision: number, previous: FormState, form: FormData): Promise<Done> {
-  const { actor } = await requireMember(slug);
+  const member = await presentMember(slug);
+  if (member === null) return signedOut(previous);
   const services = await runtime();
-  const outcome = await submit(previous, alertUpdate, ruleOf(form), (change) => updateAlert(services, actor, { id, revision, change }), fieldOf);
+  const outcome = await submit(previous, alertUpdate, ruleOf(form), (change) => updateAlert(services, member.actor, { id, revision, change }), fieldOf);
   if (!outcome.ok) return outcome.state;
   return done(slug, previous);
 }
@@ -61,12 +63,13 @@ export async function deleteAlertAction(slug: string, id: string, name: string, 
 
 /** A webhook's secret goes into this one answer, to the tab that asked, and is shown nowhere else. */
 export async function createChannelAction(slug: string, previous: FormState, form: FormData): Promise<FormState & { result?: IssuedSecret }> {
-  const { actor } = await requireMember(slug);
+  const member = await presentMember(slug);
+  if (member === null) return signedOut(previous);
   const { tenancy } = await runtime();
   const type = textOf(form, 'type');
   const target = textOf(form, 'target') ?? '';
   const values = { type, name: textOf(form, 'name') ?? '', ...(type === 'email' ? { email: target } : { url: target }) };
-  const outcome = await submit(previous, channelCreate, values, (input) => createChannel(tenancy, actor, input), targetField);
+  const outcome = await submit(previous, channelCreate, values, (input) => createChannel(tenancy, member.actor, input), targetField);
   if (!outcome.ok) return outcome.state;
   const { name, secret } = outcome.value; // the page is read again once the secret is stored: it must not go with what shows it
   return { ...accepted(previous), result: { name, secret, at: previous.attempt } };

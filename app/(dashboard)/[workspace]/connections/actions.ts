@@ -2,9 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
-import { requireMember } from '@/app/_auth/session';
+import { presentMember, requireMember } from '@/app/_auth/session';
 import { refused, submit, textOf } from '@/app/_shell/form';
-import type { FormState } from '@/app/_shell/form-state';
+import { signedOut, type FormState } from '@/app/_shell/form-state';
 import { runtime } from '@/lib/boot';
 import { testConnection } from '@/lib/management';
 import { connectionCreate, connectionTest, connectionUpdate } from '@/lib/management/schemas';
@@ -13,7 +13,8 @@ import { createConnection, deleteConnection, requireRole, updateConnection } fro
 import type { TestOutcome } from './_components/test-panel';
 
 export async function createConnectionAction(slug: string, previous: FormState, form: FormData): Promise<FormState> {
-  const { actor } = await requireMember(slug);
+  const member = await presentMember(slug);
+  if (member === null) return signedOut(previous);
   const { tenancy } = await runtime();
   const provider = textOf(form, 'provider');
   const sandbox = provider === 'sandbox';
@@ -22,13 +23,14 @@ export async function createConnectionAction(slug: string, previous: FormState, 
     kind: sandbox ? 'sandbox' : 'http',
     ...(sandbox ? {} : { provider, wire: textOf(form, 'wire'), base_url: textOf(form, 'base_url') ?? '', api_key: textOf(form, 'api_key') ?? null }),
   };
-  const outcome = await submit(previous, connectionCreate, values, (input) => createConnection(tenancy, actor, input));
+  const outcome = await submit(previous, connectionCreate, values, (input) => createConnection(tenancy, member.actor, input));
   if (!outcome.ok) return outcome.state;
   redirect(`/${slug}/connections/${outcome.value.id}?created=1`);
 }
 
 export async function updateConnectionAction(slug: string, id: string, revision: number, previous: FormState, form: FormData): Promise<FormState & { result?: string }> {
-  const { actor } = await requireMember(slug);
+  const member = await presentMember(slug);
+  if (member === null) return signedOut(previous);
   const { tenancy } = await runtime();
   const choice = textOf(form, 'key_choice');
   const values = {
@@ -36,7 +38,7 @@ export async function updateConnectionAction(slug: string, id: string, revision:
     ...(form.has('base_url') ? { base_url: textOf(form, 'base_url') ?? '' } : {}),
     ...(choice === 'none' ? { api_key: null } : choice === 'replace' ? { api_key: textOf(form, 'api_key') ?? '' } : {}),
   };
-  const outcome = await submit(previous, connectionUpdate, values, (change) => updateConnection(tenancy, actor, { id, revision, change }));
+  const outcome = await submit(previous, connectionUpdate, values, (change) => updateConnection(tenancy, member.actor, { id, revision, change }));
   if (!outcome.ok) return outcome.state;
   revalidatePath(`/${slug}/connections`, 'layout');
   return { message: null, errors: {}, attempt: previous.attempt + 1, result: `saved ${outcome.value.revision}` };

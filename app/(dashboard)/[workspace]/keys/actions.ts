@@ -2,9 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
-import { requireMember } from '@/app/_auth/session';
+import { presentMember, requireMember } from '@/app/_auth/session';
 import { refused, submit, textOf } from '@/app/_shell/form';
-import type { FormState } from '@/app/_shell/form-state';
+import { signedOut, type FormState } from '@/app/_shell/form-state';
 import { runtime } from '@/lib/boot';
 import { keyCreate, keyRotate, keyUpdate, type IssuedKey } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
@@ -17,19 +17,21 @@ import { savingOf } from './_components/savers-form';
 
 /** The token goes into this one answer, to the tab that asked, and is not kept anywhere. */
 export async function issueKeyAction(slug: string, previous: FormState, form: FormData): Promise<FormState & { result?: Issued }> {
-  const { actor } = await requireMember(slug);
+  const member = await presentMember(slug);
+  if (member === null) return signedOut(previous);
   const { tenancy } = await runtime();
-  const outcome = await submit(previous, keyCreate, { ...settingsOf(form), expires_at: expiry(form) ?? null }, (input) => createKey(tenancy, actor, input));
+  const outcome = await submit(previous, keyCreate, { ...settingsOf(form), expires_at: expiry(form) ?? null }, (input) => createKey(tenancy, member.actor, input));
   if (!outcome.ok) return outcome.state;
   return { ...accepted(previous), result: issued(outcome.value) };
 }
 
 export async function updateKeyAction(slug: string, id: string, revision: number, previous: FormState, form: FormData): Promise<FormState & { result?: string }> {
-  const { actor } = await requireMember(slug);
+  const member = await presentMember(slug);
+  if (member === null) return signedOut(previous);
   const { tenancy } = await runtime();
   const expires = expiry(form);
   const values = { ...settingsOf(form), ...(expires === undefined ? {} : { expires_at: expires }) };
-  const outcome = await submit(previous, keyUpdate, values, (change) => updateKey(tenancy, actor, { id, revision, change }));
+  const outcome = await submit(previous, keyUpdate, values, (change) => updateKey(tenancy, member.actor, { id, revision, change }));
   if (!outcome.ok) return outcome.state;
   revalidatePath(`/${slug}/keys`, 'layout');
   return { ...accepted(previous), result: `saved ${outcome.value.revision}` };

@@ -2,9 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
-import { requireMember } from '@/app/_auth/session';
+import { presentMember, requireMember } from '@/app/_auth/session';
 import { refused, submit } from '@/app/_shell/form';
-import type { FormState } from '@/app/_shell/form-state';
+import { signedOut, type FormState } from '@/app/_shell/form-state';
 import { runtime } from '@/lib/boot';
 import { inviteCreate, inviteUpdate, memberUpdate, type IssuedInvite } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
@@ -13,9 +13,10 @@ import type { SentInvite } from './_components/invite-outcome';
 
 /** The link, where there is one, goes into this one answer, to the tab that asked, and is not kept anywhere. */
 export async function inviteAction(slug: string, previous: FormState, form: FormData): Promise<FormState & { result?: SentInvite }> {
-  const { actor } = await requireMember(slug);
+  const member = await presentMember(slug);
+  if (member === null) return signedOut(previous);
   const services = await runtime();
-  const outcome = await submit(previous, inviteCreate, { email: form.get('email') ?? '', role: form.get('role') }, (input) => createInvite(services, actor, input));
+  const outcome = await submit(previous, inviteCreate, { email: form.get('email') ?? '', role: form.get('role') }, (input) => createInvite(services, member.actor, input));
   if (!outcome.ok) return outcome.state;
   revalidatePath(`/${slug}/members`);
   return { ...accepted(previous), result: sent(outcome.value) };

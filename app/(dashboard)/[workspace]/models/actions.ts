@@ -1,9 +1,9 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import { requireMember } from '@/app/_auth/session';
+import { presentMember, requireMember } from '@/app/_auth/session';
 import { refused, submit, textOf } from '@/app/_shell/form';
-import type { FormState } from '@/app/_shell/form-state';
+import { signedOut, type FormState } from '@/app/_shell/form-state';
 import { runtime } from '@/lib/boot';
 import { priceSet } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
@@ -11,7 +11,8 @@ import { deletePrice, setPrice } from '@/lib/tenancy/prices';
 import { nanoUsdOf } from './_components/usd-rate';
 
 export async function statePriceAction(slug: string, previous: FormState, form: FormData): Promise<FormState & { result?: string }> {
-  const { actor } = await requireMember(slug);
+  const member = await presentMember(slug);
+  if (member === null) return signedOut(previous);
   const { tenancy } = await runtime();
   const day = textOf(form, 'effective_from');
   const values = {
@@ -23,7 +24,7 @@ export async function statePriceAction(slug: string, previous: FormState, form: 
     cached_input_nano_usd_per_million_tokens: nanoUsdOf(textOf(form, 'cached_input')),
     cache_write_nano_usd_per_million_tokens: nanoUsdOf(textOf(form, 'cache_write')),
   };
-  const outcome = await submit(previous, priceSet, values, (input) => setPrice(tenancy, actor, input));
+  const outcome = await submit(previous, priceSet, values, (input) => setPrice(tenancy, member.actor, input));
   if (!outcome.ok) return { ...outcome.state, errors: inDollars(outcome.state.errors) };
   revalidatePath(`/${slug}/models`);
   return { ...accepted(previous), result: `${outcome.value.id} ${previous.attempt}` };

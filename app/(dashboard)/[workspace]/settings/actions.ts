@@ -3,9 +3,9 @@
 import { revalidatePath } from 'next/cache';
 import * as z from 'zod';
 import { changePassword } from '@/app/_auth/actions';
-import { requireMember } from '@/app/_auth/session';
+import { presentMember, requireMember } from '@/app/_auth/session';
 import { refused, submit, textOf } from '@/app/_shell/form';
-import type { FormState } from '@/app/_shell/form-state';
+import { signedOut, type FormState } from '@/app/_shell/form-state';
 import { runtime } from '@/lib/boot';
 import { managementKeyCreate, workspaceUpdate } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
@@ -47,18 +47,20 @@ export async function endOtherSessionsAction(slug: string, previous: FormState):
 }
 
 export async function renameAction(slug: string, revision: number, previous: FormState, form: FormData): Promise<FormState & { result?: string }> {
-  const { actor } = await requireMember(slug);
+  const member = await presentMember(slug);
+  if (member === null) return signedOut(previous);
   const { tenancy } = await runtime();
-  const outcome = await submit(previous, workspaceUpdate, { name: textOf(form, 'name') ?? '' }, (change) => updateWorkspace(tenancy, actor, { revision, change }));
+  const outcome = await submit(previous, workspaceUpdate, { name: textOf(form, 'name') ?? '' }, (change) => updateWorkspace(tenancy, member.actor, { revision, change }));
   if (!outcome.ok) return outcome.state;
   revalidatePath(`/${slug}`, 'layout');
   return { ...accepted(previous), result: `renamed ${outcome.value.revision}` };
 }
 
 export async function saveLimitsAction(slug: string, revision: number, previous: FormState, form: FormData): Promise<FormState & { result?: string }> {
-  const { actor } = await requireMember(slug);
+  const member = await presentMember(slug);
+  if (member === null) return signedOut(previous);
   const { tenancy } = await runtime();
-  const outcome = await submit(previous, workspaceUpdate, { limits: limitsOf(form) }, (change) => updateWorkspace(tenancy, actor, { revision, change }));
+  const outcome = await submit(previous, workspaceUpdate, { limits: limitsOf(form) }, (change) => updateWorkspace(tenancy, member.actor, { revision, change }));
   if (!outcome.ok) return outcome.state;
   revalidatePath(`/${slug}/settings`);
   return { ...accepted(previous), result: `saved ${outcome.value.revision}` };
@@ -66,10 +68,11 @@ export async function saveLimitsAction(slug: string, revision: number, previous:
 
 /** The token goes into this one answer, to the tab that asked, and is not kept anywhere. */
 export async function issueManagementKeyAction(slug: string, previous: FormState, form: FormData): Promise<FormState & { result?: IssuedForManagement }> {
-  const { actor } = await requireMember(slug);
+  const member = await presentMember(slug);
+  if (member === null) return signedOut(previous);
   const { tenancy } = await runtime();
   const values = { name: textOf(form, 'name') ?? '', role: textOf(form, 'role'), expires_at: expiryOf(textOf(form, 'expiry'), undefined, Date.now()) };
-  const outcome = await submit(previous, managementKeyCreate, values, (input) => createManagementKey(tenancy, actor, input));
+  const outcome = await submit(previous, managementKeyCreate, values, (input) => createManagementKey(tenancy, member.actor, input));
   if (!outcome.ok) return outcome.state;
   const { name, key } = outcome.value;
   return { ...accepted(previous), result: { name, token: key } };

@@ -2,8 +2,9 @@
 
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useMemo, useRef, useState, useTransition } from 'react';
+import { useMemo, useRef, useState, useTransition, type ReactNode } from 'react';
 import type { RouteView } from '@/lib/management/schemas';
+import { SignInElsewhere } from '@/app/_shell/sign-in-elsewhere';
 import { Button, cx, Notice, Section, TextField, toast } from '@/app/_ui';
 import { createRoute, updateRoute } from '../actions';
 import { CodeView } from './code-view';
@@ -41,7 +42,7 @@ export function RouteEditor({
   const [draft, setDraft] = useState<RouteDraft>(start);
   const [tried, setTried] = useState(false);
   const [refusal, setRefusal] = useState<DraftErrors>({});
-  const [message, setMessage] = useState<string | null>(null);
+  const [message, setMessage] = useState<ReactNode>(null);
   const [stale, setStale] = useState<RouteView | null>(null);
   const [saving, startSaving] = useTransition();
   const made = useRef(1);
@@ -93,6 +94,7 @@ export function RouteEditor({
       setMessage(null);
       return;
     }
+    if (outcome.kind === 'signed_out') return setMessage(<>{outcome.message} <SignInElsewhere /></>);
     refuse(Object.fromEntries(outcome.issues.map((issue) => [issue.field, issue.message])), outcome.message);
   }
 
