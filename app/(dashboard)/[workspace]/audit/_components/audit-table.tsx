@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { hrefWith } from '@/app/_shell/search-params';
 import { Mono, Table, TBody, Td, TdName, Th, THead, Time, TRow, ZoneName } from '@/app/_ui';
 import type { AuditEntryView } from '@/lib/management/schemas';
-import { changes } from './changes';
+import { changes, inShort } from './changes';
 
 /** One line an entry. A thing's id leads to everything that was ever done to it. */
 export function AuditTable({ entries, names, path }: { entries: AuditEntryView[]; names: ReadonlyMap<string, string>; path: string }) {
@@ -29,7 +29,7 @@ function Changes({ of: { seq, before, after, hash } }: { of: AuditEntryView }) {
   const changed = changes(before, after);
   return (
     <details>
-      <summary className="cursor-pointer">{changed.length === 0 ? 'nothing to compare' : changed.map(({ name }) => name).join(', ')}</summary>
+      <summary className="cursor-pointer">{inShort(before, after)}</summary>
       {changed.length === 0 ? null : (
         <dl className="mt-1 max-w-xl rounded-md bg-sunken p-2 text-xs" aria-label={`Change ${seq}`}>
           {changed.map(({ name, from, to }) => (

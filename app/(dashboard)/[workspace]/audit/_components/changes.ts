@@ -15,6 +15,15 @@ export function changes(before: unknown, after: unknown): Change[] {
     .filter((change) => change.from !== change.to);
 }
 
+/** The same in a few words: what a thing was made as is too much for a line, and its revision goes without saying. */
+export function inShort(before: unknown, after: unknown): string {
+  const changed = changes(before, after).map(({ name }) => name);
+  if (changed.length === 0) return 'nothing to compare';
+  if (before === null || before === undefined) return 'as it was made';
+  if (after === null || after === undefined) return 'as it was until then';
+  return changed.filter((name) => name !== 'revision' && name !== 'updated_at').join(', ') || changed.join(', ');
+}
+
 function membersOf(thing: unknown): Map<string, string> {
   if (thing === null || thing === undefined) return new Map();
   if (typeof thing !== 'object' || Array.isArray(thing)) return new Map([['value', JSON.stringify(thing)]]);
