@@ -62,6 +62,9 @@ const RESPONSE_HEADERS: { header: string; on: string; means: string }[] = [
   { header: 'X-Ohm-Attempts', on: 'the same', means: 'Upstream requests made, retries included; 0 on a HIT, where the headers above name the answer’s origin.' },
   { header: 'X-Ohm-Commit: first_content | complete', on: 'the same', means: 'The commit policy that held. An answer over 8 MiB falls back to first_content.' },
   { header: 'X-Ohm-Resolved: fallback_model', on: 'when it happened', means: 'The name could not be resolved and the workspace’s fallback model was used: resolve-time routing, not stream failover.' },
+  { header: 'X-Ohm-Dropped-Params', on: 'when it happened', means: 'Hints that the answering tier’s API has no word for, by the names that you gave them. What would change the answer is never dropped: it is a 400.' },
+  { header: 'RateLimit, RateLimit-Policy', on: 'when a limit of requests or tokens applies', means: 'What is left and for how long, and the limits themselves, of the key and its workspace (IETF’s draft).' },
+  { header: 'x-ratelimit-limit-*, -remaining-*, -reset-*', on: 'the same', means: 'The same in OpenAI’s words, for requests and tokens: of the limit that is nearest.' },
   { header: 'Retry-After, x-should-retry: false', on: 'errors', means: 'Whether and when it makes sense to send the request again.' },
 ];
 
