@@ -23,6 +23,13 @@ describe('a call in sentences', () => {
     expect(describeAttempt(call, 2)).toBe('First content after 106 ms, then answered in full; 6,248 bytes of it reached the client.');
   });
 
+  it('names the next candidate of an eco tier', () => {
+    const [first, again, served] = exampleCalls.failedOver.attempts;
+    const call = { ...exampleCalls.failedOver, attempts: [first!, { ...again!, model: 'text:9' }, served!] };
+    expect(describeAttempt(call, 0)).toBe('The provider is overloaded (status 503). Nothing of it had been sent to the client, so the next candidate of the same tier was asked: text:9 on sandbox.');
+    expect(describeAttempt({ ...call, trial: { failTier: 1 } }, 0)).toBe('Made to fail by this test; its provider was not asked, so the next candidate of the same tier was asked: text:9 on sandbox.');
+  });
+
   it('says that nobody else is asked after content', () => {
     expect(describeAttempt(exampleCalls.truncated, 0)).toContain('no other tier was asked');
   });

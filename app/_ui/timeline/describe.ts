@@ -1,6 +1,6 @@
 import type { AttemptRow, CallRow, CallState, SkipReason } from '../../../lib/metering/call-row';
 import type { FailureClass } from '../../../lib/wire';
-import { layoutCall, type Lane, type TimelineCall } from './layout';
+import { isSameTarget, layoutCall, type Lane, type TimelineCall } from './layout';
 import { formatDuration } from '../figures';
 import { STATES } from '../state';
 
@@ -78,7 +78,7 @@ export function describeAttempt(call: Omit<DescribedCall, 'alert_class'>, index:
     case 'skipped':
       return `Skipped: ${skipWords[attempt.skip_reason ?? 'degraded']}.`;
     case 'failed':
-      if (trial?.failTier === attempt.tier) return `Made to fail by this test; its provider was not asked${next?.tier === attempt.tier ? ', nor for the retry that such a failure gets.' : afterFailure(call, attempt, next)}`;
+      if (trial?.failTier === attempt.tier) return `Made to fail by this test; its provider was not asked${next !== undefined && isSameTarget(next, attempt) ? ', nor for the retry that such a failure gets.' : afterFailure(call, attempt, next)}`;
       return `${failureSentence(attempt)} ${trial ? 'It had sent no content' : 'Nothing of it had been sent to the client'}${afterFailure(call, attempt, next)}`;
     case 'finished':
       return trial ? `${began}, in ${inBytes(attempt.bytes)}.` : `${began}; ${inBytes(attempt.bytes)} of it reached the client.`;
@@ -100,7 +100,8 @@ function failureSentence(attempt: AttemptRow): string {
 }
 
 function afterFailure(call: Omit<DescribedCall, 'alert_class'>, attempt: AttemptRow, next: AttemptRow | undefined): string {
-  if (next !== undefined && next.tier === attempt.tier) return ', so the same tier was asked once more on a fresh connection.';
+  if (next !== undefined && isSameTarget(next, attempt)) return ', so the same tier was asked once more on a fresh connection.';
+  if (next !== undefined && next.tier === attempt.tier) return `, so the next candidate of the same tier was asked: ${next.model} on ${next.connection}.`;
   if (next !== undefined) return `, so the walk went on to tier ${next.tier}.`;
   if (call.state === 'aborted') return `; ${call.trial ? 'the test was given up' : 'the client left'} before another tier was tried.`;
   if (attempt.class === 'invalid_request' || attempt.class === 'content_policy') {

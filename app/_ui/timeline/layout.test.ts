@@ -16,6 +16,12 @@ describe('the layout of a call', () => {
     expect(layoutCall(exampleCalls.failedOver).lanes.map((lane) => lane.retry)).toEqual([false, true, false]);
   });
 
+  it('does not take the next candidate of an eco tier for a retry, only the same model on the same connection', () => {
+    const [first, again, served] = exampleCalls.failedOver.attempts;
+    const attempts = [first!, { ...again!, model: 'text:9' }, { ...again!, connection: 'other' }, { ...again!, model: 'text:9' }, served!];
+    expect(layoutCall({ ...exampleCalls.failedOver, attempts }).lanes.map((lane) => lane.retry)).toEqual([false, false, false, true, false]);
+  });
+
   it('puts the commit of a stream at its first content and splits the lane there', () => {
     const { commit, lanes, totalMs } = layoutCall(exampleCalls.failedOver);
     expect(commit).toEqual({ ms: 430, x: 430 / totalMs, lane: 2 });

@@ -19,9 +19,9 @@ export interface TimelineLayout {
 }
 
 export interface Lane {
-  /** 1-based place in the route; several lanes share it when the tier was asked again. */
+  /** 1-based place in the route; several lanes share it when the tier was asked again, or has several candidates. */
   tier: number;
-  /** True for the one retry of the tier above. */
+  /** True for the one retry of a model: the same one on the same connection, in the same tier. */
   retry: boolean;
   connection: string;
   model: string;
@@ -115,7 +115,7 @@ function laneFor(attempts: readonly AttemptRow[], index: number, commitMs: numbe
   const endMs = startMs + attempt.duration_ms;
   return {
     tier: attempt.tier,
-    retry: attempts.slice(0, index).some((earlier) => earlier.tier === attempt.tier && earlier.state !== 'skipped'),
+    retry: attempts.slice(0, index).some((earlier) => isSameTarget(earlier, attempt) && earlier.state !== 'skipped'),
     connection: attempt.connection,
     model: attempt.model,
     state: attempt.state,
@@ -125,6 +125,13 @@ function laneFor(attempts: readonly AttemptRow[], index: number, commitMs: numbe
     end: { ms: endMs, x: at(endMs) },
   };
 }
+
+/** An eco tier has several candidates: its number alone does not tell who was asked. */
+export function isSameTarget(a: Target, b: Target): boolean {
+  return a.tier === b.tier && a.connection === b.connection && a.model === b.model;
+}
+
+type Target = Pick<AttemptRow, 'tier' | 'connection' | 'model'>;
 
 function segmentsOf(attempt: AttemptRow, endMs: number, commitMs: number | null, at: (ms: number) => number): Segment[] {
   const startMs = attempt.started_ms;
