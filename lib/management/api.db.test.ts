@@ -349,6 +349,13 @@ describe('limits', () => {
     expect(off.json.limits).toEqual({});
   });
 
+  test('null says that there is no limit, as leaving it out does', async () => {
+    const made = await post('/keys', { name: unique('n'), limits: { requests_per_minute: 60, monthly_cost_usd: null, on_budget: null } });
+    expect([made.status, made.json.limits]).toEqual([201, { requests_per_minute: 60 }]);
+    const edited = await api.call('PATCH', `/keys/${made.json.id}`, { token, ifMatch: 1, body: { limits: { requests_per_minute: null } } });
+    expect([edited.status, edited.json.limits]).toEqual([200, {}]);
+  });
+
   test.each([
     [{ requests_per_minute: 0 }, 'limits.requests_per_minute'],
     [{ requests_per_minute: 1.5 }, 'limits.requests_per_minute'],

@@ -1,6 +1,8 @@
 import type { LimitsJson } from '../limits';
-import type { LimitsInput } from '../management/schemas';
+import type { LimitsChange } from '../management/schemas';
 
-/** As the database keeps limits: null where nothing is limited. */
-export const keptLimits = (limits: LimitsInput | null | undefined): LimitsJson | null =>
-  limits == null || Object.keys(limits).length === 0 ? null : (JSON.parse(JSON.stringify(limits)) as LimitsJson);
+/** As the database keeps limits: only what is limited is there, and null where nothing is. */
+export function keptLimits(limits: LimitsChange | null | undefined): LimitsJson | null {
+  const limited = Object.entries(limits ?? {}).filter(([, value]) => value != null);
+  return limited.length === 0 ? null : (Object.fromEntries(limited) as LimitsJson);
+}

@@ -43,7 +43,8 @@ export const keyOperations = [
   operation({
     id: 'updateKey', method: 'PATCH', path: '/keys/{id}', tag, role: 'developer', status: 200,
     summary: 'Edit, disable or enable a key',
-    description: 'Holds within 5 s in every process. Streams that are open go on.',
+    description:
+      'Holds within 5 s in every process. Streams that are open go on. `limits` is replaced as a whole: a limit that the body leaves out of it, or says null to, is gone, a hard budget too; so send those that are to stay. Without `limits` all of them stay.',
     body: keyUpdate, ifMatch: 'required', response, refusals: [404, 409],
     run: ({ services, actor, params, body, revision }) => updateKey(services.tenancy, actor, { id: params['id']!, revision: revision!, change: body }),
   }),

@@ -13,7 +13,7 @@ export * from './invite';
 export { MAX_OVERLAP_S, issuedKey, KEY_STATES, key, keyCreate, keyRotate, keyUpdate } from './key';
 export type { IssuedKey, KeyCreate, KeyRotate, KeyState, KeyUpdate, KeyView } from './key';
 export { keptTexts, MAX_KEEP_DAYS, textsPurge, textsPurged, type KeepTextsInput, type KeptTexts, type TextsPurge, type TextsPurged } from './kept-texts';
-export { budget, budgetList, type BudgetView, limits, type LimitsInput, rate, rateList, type RateView } from './limits';
+export { budget, budgetList, type BudgetView, limits, limitsInput, type LimitsChange, type LimitsInput, rate, rateList, type RateView } from './limits';
 export * from './management-key';
 export * from './member';
 export { NOT_AVAILABLE_YET } from './not-yet';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { id, label, moment, nullableTimestamp, reference, revision, timestamp } from './field';
 import { keepTextsInput, keepTextsView } from './kept-texts';
-import { limits } from './limits';
+import { limits, limitsInput } from './limits';
 import { replayInput, replayView } from './replay';
 import { holdoutInput, holdoutView, saversInput, saversView } from './savers';
 import { tierList, tierView } from './tier';
@@ -26,7 +26,7 @@ export const keyCreate = z
     direct_models: members.direct_models.default(false),
     tiers: members.tiers.default(null),
     expires_at: members.expires_at.default(null),
-    limits: limits.nullish(),
+    limits: limitsInput.nullish(),
     replay: replayInput,
     savers: saversInput,
     holdout: holdoutInput,
@@ -42,7 +42,7 @@ export const keyUpdate = z
     direct_models: members.direct_models.optional(),
     tiers: members.tiers.optional(),
     expires_at: members.expires_at.optional(),
-    limits: limits.nullish(),
+    limits: limitsInput.nullish(),
     replay: replayInput,
     disabled: flag('A disabled key is refused like an unknown one, until it is enabled again.').optional(),
     savers: saversInput,

@@ -7,20 +7,42 @@ const count = (most: number, description: string) =>
 const usd = (description: string) =>
   z.number('must be a number of US dollars').positive('must be more than 0').max(1_000_000, 'must be at most 1,000,000').meta({ description });
 
+const members = {
+  requests_per_minute: count(10_000_000, 'Requests a minute; a burst may use a whole minute’s at once.'),
+  tokens_per_minute: count(10_000_000_000, 'Tokens a minute, prompt and completion together: by estimate when the call begins, corrected to the real figure when it ends.'),
+  concurrent_calls: count(100_000, 'Calls that are open at the same time.'),
+  daily_cost_usd: usd('Budget of a UTC day, US dollars.'),
+  monthly_cost_usd: usd('Budget of a UTC month, US dollars.'),
+  on_budget: z
+    .enum(['hard', 'warn'], { error: 'must be "hard" or "warn"' })
+    .meta({ description: '`hard` (default): a call that the budget cannot cover is refused with 402. `warn`: it is made; the balance shows it.' }),
+};
+
+const examples = [{ requests_per_minute: 60, monthly_cost_usd: 20 }];
+
 /** Rates and budgets of a key or of a workspace. A call must fit into both. */
 export const limits = z
   .strictObject({
-    requests_per_minute: count(10_000_000, 'Requests a minute; a burst may use a whole minute’s at once.').optional(),
-    tokens_per_minute: count(10_000_000_000, 'Tokens a minute, prompt and completion together: by estimate when the call begins, corrected to the real figure when it ends.').optional(),
-    concurrent_calls: count(100_000, 'Calls that are open at the same time.').optional(),
-    daily_cost_usd: usd('Budget of a UTC day, US dollars.').optional(),
-    monthly_cost_usd: usd('Budget of a UTC month, US dollars.').optional(),
-    on_budget: z
-      .enum(['hard', 'warn'], { error: 'must be "hard" or "warn"' })
-      .optional()
-      .meta({ description: '`hard` (default): a call that the budget cannot cover is refused with 402. `warn`: it is made; the balance shows it.' }),
+    requests_per_minute: members.requests_per_minute.optional(),
+    tokens_per_minute: members.tokens_per_minute.optional(),
+    concurrent_calls: members.concurrent_calls.optional(),
+    daily_cost_usd: members.daily_cost_usd.optional(),
+    monthly_cost_usd: members.monthly_cost_usd.optional(),
+    on_budget: members.on_budget.optional(),
   })
-  .meta({ description: 'Members that are left out are not limited.', examples: [{ requests_per_minute: 60, monthly_cost_usd: 20 }] });
+  .meta({ description: 'Members that are left out are not limited.', examples });
+
+/** The same as they are given. */
+export const limitsInput = z
+  .strictObject({
+    requests_per_minute: members.requests_per_minute.nullish(),
+    tokens_per_minute: members.tokens_per_minute.nullish(),
+    concurrent_calls: members.concurrent_calls.nullish(),
+    daily_cost_usd: members.daily_cost_usd.nullish(),
+    monthly_cost_usd: members.monthly_cost_usd.nullish(),
+    on_budget: members.on_budget.nullish(),
+  })
+  .meta({ description: 'All limits together: a member that is left out or null is not limited, also where it was before.', examples });
 
 export const budget = z
   .strictObject({
@@ -50,5 +72,6 @@ export const rate = z
 export const rateList = z.strictObject({ data: z.array(rate), next_cursor: z.null() }).meta({ description: 'The rates that calls must fit into: those of the key, then the workspace’s.' });
 
 export type LimitsInput = z.output<typeof limits>;
+export type LimitsChange = z.output<typeof limitsInput>;
 export type BudgetView = z.output<typeof budget>;
 export type RateView = z.output<typeof rate>;

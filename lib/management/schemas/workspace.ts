@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ROLES } from '../../tenancy/actor';
-import { limits } from './limits';
+import { limits, limitsInput } from './limits';
 import { label, modelName, NOT_PLAIN, PLAIN_TEXT, revision, timestamp } from './field';
 import { cursor, limit } from './page';
 
@@ -59,7 +59,7 @@ export const workspace = z
 export const workspaceUpdate = z
   .strictObject({
     name: label.max(WORKSPACE_NAME_MAX_LENGTH, `must have at most ${WORKSPACE_NAME_MAX_LENGTH} characters`).optional().meta({ description: 'Shown to people. The address (`slug`) stays as it is.', examples: ['Acme'] }),
-    limits: limits.nullish().meta({ description: 'Rates and budgets of all keys together; null or empty for none.' }),
+    limits: limitsInput.nullish().meta({ description: 'Rates and budgets of all keys together, replaced as a whole; null or empty for none.' }),
     fallback_model: modelName.nullable().optional().meta({
       description:
         'A route’s name, `auto`, or `<connection>/<model>` for keys that allow direct models. Used when the name in `model` cannot be resolved, and disclosed by `X-Ohm-Resolved: fallback_model`: resolve-time routing, not stream failover. Keys with `strict_route` are not touched by it. Null: none.',
