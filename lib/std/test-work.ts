@@ -24,3 +24,19 @@ export function elementsPassed(work: () => void): number {
   }
   return passed;
 }
+
+/** How many characters were parsed as JSON while `work` ran, again or for the first time. */
+export function charactersParsed(work: () => void): number {
+  const own = JSON.parse;
+  let parsed = 0;
+  JSON.parse = (text, reviver) => {
+    parsed += text.length;
+    return own(text, reviver) as unknown;
+  };
+  try {
+    work();
+  } finally {
+    JSON.parse = own;
+  }
+  return parsed;
+}

@@ -51,7 +51,9 @@ class AnswerSoFar implements Answer {
   private readonly choices = new Map<number, FinishReason | null>();
   /** Choices that went on after a finish reason, with the last one they named. */
   private reopened: Map<number, FinishReason> | null = null;
-  private toolArguments: Map<string, string> | null = null;
+  private toolArguments: Map<string, ToolArguments> | null = null;
+  /** Those that were added to since they were last found to parse. */
+  private unchecked: ToolArguments[] = [];
 
   constructor(
     private readonly contentTable: ContentTable,
@@ -109,13 +111,16 @@ class AnswerSoFar implements Answer {
   }
 
   toolArgumentsParse(): boolean {
-    for (const text of this.toolArguments?.values() ?? []) {
+    // Some upstreams name an end in every frame: what has parsed is not parsed again for each of them.
+    for (const each of this.unchecked) {
       try {
-        JSON.parse(text === '' ? '{}' : text);
+        JSON.parse(each.text === '' ? '{}' : each.text);
+        each.unchecked = false;
       } catch {
         return false; // the answer to the question, not an error
       }
     }
+    this.unchecked = [];
     return true;
   }
 
@@ -177,8 +182,25 @@ class AnswerSoFar implements Answer {
     this.characters += charactersOf(event);
     this.toolArguments ??= new Map();
     const key = `${event.choice}:${event.index}`;
-    this.toolArguments.set(key, (this.toolArguments.get(key) ?? '') + event.arguments);
+    let known = this.toolArguments.get(key);
+    if (known === undefined) {
+      known = { text: '', unchecked: false };
+      this.toolArguments.set(key, known);
+    }
+    if (!known.unchecked && !(known.text === '' ? event.arguments === '' : BLANK.test(event.arguments))) {
+      known.unchecked = true;
+      this.unchecked.push(known);
+    }
+    known.text += event.arguments;
   }
+}
+
+/** Behind what parses it changes nothing. */
+const BLANK = /^[ \t\n\r]*$/;
+
+interface ToolArguments {
+  text: string;
+  unchecked: boolean;
 }
 
 function charactersOf(event: StreamEvent): number {

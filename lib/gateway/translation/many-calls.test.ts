@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { adapterFor, type Wire, WIRES } from '../../providers';
+import { adapterFor, NO_QUIRKS, type Wire, WIRES } from '../../providers';
 import { isStorable } from '../../replay/storable';
-import { elementsPassed } from '../../std/test-work';
+import { charactersParsed, elementsPassed } from '../../std/test-work';
 import { surfaceAt } from '../../surfaces';
+import { wrapSignature } from '../../surfaces/messages/signatures';
 import type { Frame, StreamEvent } from '../../wire';
 import { createAnswer } from '../attempt/answer';
 
@@ -57,21 +58,83 @@ test('an attempt, and the inventory of answers, take many tool calls down', () =
 describe.each(['/v1/chat/completions', '/v1/messages', '/v1/responses'])('%s', (path) => {
   it('writes many tool calls, also with pieces that interleave', () => {
     const surface = surfaceAt(path)!;
-    const context = { own: false, callId: 'call_1', createdS: 1, model: 'm', usageWish: 'silent' as const, request: {} };
-    const estimate = () => ({ usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } as never, estimated: [] });
     expect(growth((calls) => {
       const events = interleaved(calls);
       return () => {
-        const writer = surface.writer(context);
+        const writer = surface.writer(CONTEXT);
         let out = '';
         for (const event of events) out += writer.frame({ data: null, name: '', events: [event] });
         out += writer.closing([], { identity: null, usage: null, finishReason: 'tool_calls' }, 0, estimate);
         expect(out).toContain(`"f${calls - 1}"`);
-        expect(surface.whole(events, context, estimate)).toContain(`"f${calls - 1}"`);
+        expect(surface.whole(events, CONTEXT, estimate)).toContain(`"f${calls - 1}"`);
       };
     })).toBeLessThan(GROWTH);
   });
 });
+
+describe('requests that bring many tool calls back', () => {
+  const asked: [string, string, (calls: number) => Record<string, unknown>][] = [
+    ['chat completions', '/v1/chat/completions', (calls) => ({ messages: chatOf(calls) })],
+    ['messages whose calls are signed', '/v1/messages', (calls) => ({ max_tokens: 9, messages: messagesOf(calls) })],
+    ['responses', '/v1/responses', (calls) => ({ input: itemsOf(calls, false) })],
+    ['responses with words between the calls', '/v1/responses', (calls) => ({ input: itemsOf(calls, true) })],
+  ];
+  for (const [name, path, body] of asked) {
+    it(`${name} are put into every wire's words`, () => {
+      const surface = surfaceAt(path)!;
+      expect(growth((calls) => {
+        const request = body(calls);
+        return () => {
+          const made = surface.canonical(request);
+          if (!made.ok) throw new Error(made.why.message);
+          for (const wire of WIRES) {
+            const sent = adapterFor(wire).request({ operation: 'chat', own: null, chat: made.chat, model: 'm', stream: false, withoutStreamOptions: false, apiKey: null, headers: {}, quirks: NO_QUIRKS, maxOutputTokens: null });
+            expect('body' in sent && sent.body.includes(`c${calls - 1}`)).toBe(true);
+          }
+        };
+      })).toBeLessThan(GROWTH);
+    });
+  }
+});
+
+describe('what comes once and is told with every frame', () => {
+  it('arguments that have parsed are not parsed again for each finish reason', () => {
+    const text = JSON.stringify({ path: 'x'.repeat(1_000) });
+    const named = (count: number) => charactersParsed(() => {
+      const answer = createAnswer();
+      answer.take({ data: null, name: '', events: [{ type: 'tool_call', choice: 0, index: 0, id: 'c', name: 'f', arguments: text }] });
+      for (let at = 0; at < count; at++) {
+        answer.take({ data: null, name: '', events: [{ type: 'tool_call', choice: 0, index: 0, id: null, name: null, arguments: ' ' }, { type: 'finish', choice: 0, reason: 'tool_calls', native: null, stopSequence: null }] });
+        expect(answer.toolArgumentsParse()).toBe(true);
+      }
+    });
+    expect(named(MANY)).toBe(named(1));
+  });
+
+  it('members of usage that nobody knows are not copied for each event that tells of it', () => {
+    expect(growth((members) => {
+      const lines = [{ usage: { input_tokens: 1, ...Object.fromEntries(listOf(members, (at) => [`m${at}`, at])) } }, ...listOf(members, () => ({ usage: { output_tokens: 2 } }))].map((event) => JSON.stringify({ type: 'message_delta', delta: {}, ...event }));
+      return () => {
+        const usages = read('anthropic', lines).flatMap(({ events }) => events).filter(({ type }) => type === 'usage');
+        expect(usages.at(-1)).toMatchObject({ usage: { promptTokens: 1, completionTokens: 2, reported: { usage: { m0: 0 } } } });
+      };
+    })).toBeLessThan(GROWTH);
+  });
+
+  it('log probabilities that came piece by piece are put together once', () => {
+    expect(growth((pieces) => {
+      const events = listOf<StreamEvent>(pieces, (at) => ({ type: 'logprobs', choice: 0, logprobs: { content: [{ token: `t${at}` }] } }));
+      return () => {
+        const whole = surfaceAt('/v1/chat/completions')!.whole(events, CONTEXT, estimate);
+        expect(whole).toContain(`"t${pieces - 1}"`);
+        expect(events[0]).toMatchObject({ logprobs: { content: [{ token: 't0' }] } });
+      };
+    })).toBeLessThan(GROWTH);
+  });
+});
+
+const CONTEXT = { own: false, callId: 'call_1', createdS: 1, model: 'm', usageWish: 'silent' as const, request: {} };
+const estimate = () => ({ usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } as never, estimated: [] });
 
 const read = (wire: Wire, lines: readonly string[]): Frame[] => {
   const reader = adapterFor(wire).streamReader();
@@ -92,6 +155,33 @@ function interleaved(calls: number): StreamEvent[] {
   events.push({ type: 'finish', choice: 0, reason: 'tool_calls', native: null, stopSequence: null });
   return events;
 }
+
+const HELLO = { role: 'user', content: 'hello' };
+
+const chatOf = (calls: number): object[] => [
+  HELLO,
+  { role: 'assistant', content: null, tool_calls: listOf(calls, (at) => ({ id: `c${at}`, type: 'function', function: { name: 'f', arguments: '{}' } })) },
+  ...listOf(calls, (at) => ({ role: 'tool', tool_call_id: `c${calls - 1 - at}`, content: 'r' })),
+];
+
+/** As this gateway gives Gemini's signatures to clients of that API: a block for each call. */
+const messagesOf = (calls: number): object[] => [
+  HELLO,
+  {
+    role: 'assistant',
+    content: listOf(calls, (at) => [
+      { type: 'tool_use', id: `c${at}`, name: 'f', input: {} },
+      { type: 'redacted_thinking', data: wrapSignature({ type: 'signature', choice: 0, format: 'google-gemini-v1', kind: 'signature', data: 'SIG', tool: at }, `c${at}`) },
+    ]).flat(),
+  },
+  { role: 'user', content: listOf(calls, (at) => ({ type: 'tool_result', tool_use_id: `c${at}`, content: 'r' })) },
+];
+
+const itemsOf = (calls: number, words: boolean): object[] => [
+  HELLO,
+  ...listOf(calls, (at) => [...(words ? [{ role: 'assistant', content: 'so' }] : []), { type: 'function_call', call_id: `c${at}`, name: 'f', arguments: '{}' }]).flat(),
+  ...listOf(calls, (at) => ({ type: 'function_call_output', call_id: `c${at}`, output: 'r' })),
+];
 
 const listOf = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
 

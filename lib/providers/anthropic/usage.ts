@@ -54,9 +54,14 @@ export function usageTally(): UsageTally & { begun(usage: unknown): Usage | null
 
 /** Of each member what was said last, but never nothing in place of something. By entries: an own `__proto__` stays one. */
 function joined(before: Readonly<Record<string, unknown>>, usage: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const said = Object.entries(usage).filter(([name, value]) => value !== null || !Object.hasOwn(before, name));
-  return Object.fromEntries([...Object.entries(before), ...said]);
+  const known = Object.entries(before);
+  let room = MOST_MEMBERS - known.length;
+  const said = Object.entries(usage).filter(([name, value]) => (Object.hasOwn(before, name) ? value !== null : room-- > 0));
+  return Object.fromEntries([...known, ...said]);
 }
+
+/** Some ten exist. All are copied whenever a stream tells of its usage, so whoever sends thousands once would be copied for ever. */
+const MOST_MEMBERS = 128;
 
 /**
  * Summarizing a long conversation is a call of its own that the totals leave out; all other iterations are in them, but
