@@ -17,6 +17,7 @@ import { startSandbox, type Sandbox } from './providers/sandbox';
 import { createReplay } from './replay';
 import { createSaverWorkers } from './savers';
 import { logLines, systemClock } from './std';
+import { type BodyBudget, bodyBudget } from './server/body-budget';
 import { openStore, type Store, storePorts } from './stores';
 import { type Env, parseEnv } from './std/env';
 import { createTenancy, createTextKeeper, type Tenancy } from './tenancy';
@@ -30,6 +31,8 @@ export interface Runtime {
   db: Database;
   tenancy: Tenancy;
   gateway: Gateway;
+  /** What request bodies hold of memory, for the doors that read them. */
+  bodies: BodyBudget;
   /** What the gateway is made of, for tests of routes and connections that run apart from real traffic. */
   engine: Engine;
   ledger: Ledger;
@@ -143,6 +146,7 @@ async function boot(env: Env): Promise<Runtime> {
     db,
     tenancy,
     gateway,
+    bodies: bodyBudget(env.heldBytes),
     engine,
     ledger,
     standings: createStandings(counters),

@@ -3,6 +3,6 @@ import { handleWeb } from '@/lib/web-door';
 
 /** Door one: the same engine behind Next's route handlers, wherever Next deploys. */
 export async function dataPlane(request: Request): Promise<Response> {
-  const { gateway } = await runtime();
-  return handleWeb(request, gateway);
+  const { gateway, bodies } = await runtime();
+  return handleWeb(request, gateway, bodies);
 }

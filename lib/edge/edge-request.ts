@@ -32,6 +32,8 @@ export interface EdgeRequest {
   readonly createdAt: number;
   readonly startedAt: number;
   readonly body: Buffer;
+  /** Whose bytes are held: the edge knows no workspaces, only the credential that came. */
+  readonly owner: string;
   /** May be sent to a second plane although the first may have got it. */
   readonly repeatable: boolean;
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { REFUSALS } from '../gateway/rejection';
+import { bearer } from '../gateway/call-options';
+import { REFUSALS, type Rejection } from '../gateway/rejection';
 import { NodeSink } from '../server/node-sink';
 import { refuseTarget } from '../server/refuse-target';
 import { requestPath } from '../server/request-target';
@@ -54,21 +55,21 @@ export function createEdgeServer({ edge, answerStored, ready, draining, clientSt
   function take(message: IncomingMessage, response: ServerResponse, path: string): void {
     requests++;
     const sink = new NodeSink(response, isClosing, clientStallMs);
-    const held = { bytes: 0 };
+    const held = { bytes: 0, owner: bearer(message.headers) ?? '' };
     const createdAt = Date.now();
     const startedAt = performance.now();
     response.on('close', () => {
       requests--;
-      edge.budget.release(held.bytes);
+      edge.budget.release(held.bytes, held.owner);
       sink.responseClosed();
     });
     readBody(message, edge.maxBodyBytes, edge.budget, held, (body) => {
-      if (!response.closed) handle(requestOf(edge, message, sink, path, body, createdAt, startedAt), body);
+      if (!response.closed) handle(requestOf(edge, message, sink, path, body, held.owner, createdAt, startedAt), body);
     });
   }
 
   function handle(request: EdgeRequest, body: Buffer | BodyFault): void {
-    if (typeof body === 'string') return refuse(request, body === 'busy' ? REFUSALS.busy() : REFUSALS.tooLarge(edge.maxBodyBytes));
+    if (typeof body === 'string') return refuse(request, refusalOfBody(body, edge.maxBodyBytes));
     if (request.message.headers.via?.includes(edge.via)) return refuse(request, REFUSALS.loop());
     if (draining() && request.surface !== null) return refuse(request, REFUSALS.draining());
     if (answerStored === null || request.surface === null || request.message.method !== 'POST') return forward(request);
@@ -112,7 +113,7 @@ const NOTHING = Buffer.alloc(0);
 /** RFC 9110, section 9.2.1: they change nothing. */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-function requestOf(edge: Edge, message: IncomingMessage, sink: NodeSink, path: string, body: Buffer | BodyFault, createdAt: number, startedAt: number): EdgeRequest {
+function requestOf(edge: Edge, message: IncomingMessage, sink: NodeSink, path: string, body: Buffer | BodyFault, owner: string, createdAt: number, startedAt: number): EdgeRequest {
   const surface = surfaceAt(path);
   return {
     edge,
@@ -124,8 +125,15 @@ function requestOf(edge: Edge, message: IncomingMessage, sink: NodeSink, path: s
     createdAt,
     startedAt,
     body: typeof body === 'string' ? NOTHING : body,
+    owner,
     repeatable: surface !== null || SAFE.has(message.method!),
   };
+}
+
+function refusalOfBody(why: BodyFault, limit: number): Rejection {
+  if (why === 'too_large') return REFUSALS.tooLarge(limit);
+  if (why === 'stalled') return REFUSALS.slowBody();
+  return why === 'full' ? REFUSALS.busy() : REFUSALS.shareFull();
 }
 
 async function tellReady(response: ServerResponse, ready: EdgeServerOptions['ready']): Promise<void> {

@@ -61,6 +61,17 @@ describe('a request', () => {
   });
 });
 
+test('bodies that were promised to the edge take room from their own credential alone', async () => {
+  const plane = await scriptedPlane(hello);
+  const edge = await testEdge({ primary: plane.origin, heldBytes: 1_000_000 });
+  const socket = connect(edge.port, '127.0.0.1').on('error', () => undefined);
+  socket.write('POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ohm_sk_a\r\ncontent-length: 450000\r\n\r\n{');
+  const as = (key: string) => post(edge, 'x'.repeat(400_000), { headers: { authorization: `Bearer ${key}` } });
+  await expect.poll(async () => { const answer = await as('ohm_sk_a'); return [answer.status, (await answer.text()).includes('body_budget_exceeded')]; }).toEqual([503, true]);
+  expect((await as('ohm_sk_b')).status).toBe(200);
+  socket.destroy();
+});
+
 describe('the fallback is asked once', () => {
   const failures: [string, Script][] = [
     ['a reset', ['reset']],

@@ -82,7 +82,7 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
     if (this.aborted) return true;
     if (this.use === 'pipe') return this.pipe(chunk);
     const limit = this.use === 'hold' ? MAX_HELD_BYTES : MAX_REFUSAL_BYTES;
-    if (this.heldBytes + chunk.length <= limit && this.of.request.edge.budget.take(chunk.length)) {
+    if (this.heldBytes + chunk.length <= limit && this.takes(chunk.length)) {
       this.held.push(chunk);
       this.heldBytes += chunk.length;
       return true;
@@ -142,8 +142,14 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
     return body;
   }
 
+  private takes(bytes: number): boolean {
+    const { edge, owner } = this.of.request;
+    return edge.budget.take(bytes, owner) === 'taken';
+  }
+
   private letGo(): void {
-    this.of.request.edge.budget.release(this.heldBytes);
+    const { edge, owner } = this.of.request;
+    edge.budget.release(this.heldBytes, owner);
     this.held = [];
     this.heldBytes = 0;
   }

@@ -13,6 +13,7 @@ export function refuse({ sink, surface, path, message, callId }: EdgeRequest, re
   if (surface !== null || path.startsWith('/v1/')) return sendRejection(sink, surface ?? surfaceSpokenBy(message.headers), callId ?? newId('req'), refused, null);
   const headers: Record<string, string> = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
   if (refused.retryAfterS !== null) headers['retry-after'] = String(refused.retryAfterS);
+  if (refused.close) headers.connection = 'close';
   sink.head(refused.status, headers);
   sink.end(`${refused.error.message}\n`);
 }

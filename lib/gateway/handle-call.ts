@@ -37,7 +37,7 @@ export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface
 
   const facts = callFacts(engine, id, createdAt, startedAt, caller, surface);
   if (engine.draining()) return reject(facts, sink, REFUSALS.draining());
-  const body = await request.body(engine.maxBodyBytes).catch((error: { code?: string }) => bodyRefusal(error.code));
+  const body = await request.body(engine.maxBodyBytes, caller.workspace.id).catch((error: { code?: string }) => bodyRefusal(error.code));
   if (body === 'left') return leftUnread(facts);
   const call = prepare(facts, request, body, sink);
   if ('rejected' in call) return reject(facts, sink, call);
@@ -48,7 +48,7 @@ export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface
     if (call.replay !== null) {
       const looked = findStored(call, call.replay);
       const stored = looked instanceof Promise ? await looked : looked;
-      if (call.interrupted === 'client_left') return void (await conclude(call, { type: 'left' }));
+      if (call.interrupted === 'client_left') return void (await conclude(call, { type: 'left', abandoned: null }));
       if (stored !== null) {
         const rated = passRates(call);
         const over = rated instanceof Promise ? await rated : rated;
@@ -131,6 +131,8 @@ function findStored(call: OpenCall, place: ReplayPlace): Later<StoredAnswer | nu
 function bodyRefusal(code: string | undefined): Rejection | 'left' {
   if (code === 'unsupported_encoding') return REFUSALS.encoded();
   if (code === 'body_budget_exceeded') return REFUSALS.busy();
+  if (code === 'body_share_exceeded') return REFUSALS.shareFull();
+  if (code === 'body_stalled') return REFUSALS.slowBody();
   return 'left';
 }
 

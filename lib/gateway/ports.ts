@@ -249,6 +249,9 @@ export interface CallRequest {
   /** What stands behind the question mark, undecoded; empty when nothing does. */
   query: string;
   headers: Record<string, string | string[] | undefined>;
-  /** Reads the whole body, at most `limit` bytes; resolves to null when it is larger, rejects when the client leaves. */
-  body(limit: number): Promise<Buffer | null>;
+  /**
+   * Reads the whole body, at most `limit` bytes, which counts as its owner's (a workspace) until the response is done.
+   * Resolves to null when it is larger; rejects, with a code, when the client leaves or stops sending, or memory is short.
+   */
+  body(limit: number, owner: string): Promise<Buffer | null>;
 }

@@ -15,6 +15,8 @@ export interface Rejection {
   retry: boolean;
   /** Methods that the path takes, where the one that came is none of them. */
   allow?: string;
+  /** The rest of the request is not waited for. */
+  close?: boolean;
 }
 
 export function rejection(
@@ -49,6 +51,12 @@ export const REFUSALS = {
     rejection(503, { type: 'gateway_error', code: 'dependency_unavailable', message: 'The answer is there, but the gateway cannot record the call right now. An answer without a record is not delivered as whole.' }, { retryAfterS: 2, retry: true }),
   busy: () =>
     rejection(503, { type: 'gateway_error', code: 'body_budget_exceeded', message: 'The gateway holds too many request bodies right now. Try again.' }, { retryAfterS: 1, retry: true }),
+  shareFull: () =>
+    rejection(503, { type: 'gateway_error', code: 'body_budget_exceeded', message: 'The gateway holds as many request bodies of this workspace as one workspace may have in it. Try again when some of them are answered.' }, { retryAfterS: 1, retry: true }),
+  slowBody: (): Rejection => ({
+    ...rejection(408, { type: 'invalid_request_error', code: 'request_timeout', message: 'The request body stopped coming, or came too slowly.' }, { retry: true }),
+    close: true,
+  }),
   tooLarge: (limit: number) =>
     rejection(413, { type: 'invalid_request_error', code: 'request_too_large', message: `The body is larger than ${limit} bytes.` }),
   encoded: () =>

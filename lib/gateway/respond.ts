@@ -81,6 +81,7 @@ export function sendRejection(sink: Sink, surface: Surface, id: string, refused:
   if (refused.retryAfterS !== null) headers['retry-after'] = String(Math.max(1, Math.ceil(refused.retryAfterS)));
   if (!refused.retry) headers['x-should-retry'] = 'false';
   if (refused.allow !== undefined) headers.allow = refused.allow;
+  if (refused.close) headers.connection = 'close';
   const last = call?.attempts.findLast((attempt) => attempt.state !== 'skipped');
   if (last) {
     headers['x-ohm-tier'] = String(last.tier);

@@ -10,7 +10,7 @@ import { createOutbound, parseAllowRules } from '../outbound';
 import { adapterFor, quirksOf } from '../providers';
 import { createReplay } from '../replay';
 import { createSaverWorkers } from '../savers';
-import { createOhmServer } from '../server/ohm-server';
+import { createOhmServer, type OhmServerOptions } from '../server/ohm-server';
 import { systemClock } from '../std';
 import { memoryStore } from '../stores';
 import { bearsContent } from '../wire';
@@ -63,7 +63,7 @@ export const TEST_KEY = 'ohm_sk_test';
 /** The thread starts from its source here, and on a machine that runs all tests at once. */
 const IN_NO_HURRY = { boundMs: 10_000, startMs: 20_000 };
 
-export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?: number): Promise<TestEngine> {
+export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?: number, door: Partial<OhmServerOptions> = {}): Promise<TestEngine> {
   const rows: CallRow[] = [];
   const admitted: AdmittedRow[] = [];
   const corrections: TestEngine['corrections'] = [];
@@ -115,6 +115,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
     trustedProxies: 0,
     ...(clientStallMs === undefined ? {} : { clientStallMs }),
     onError: (error) => console.error(error),
+    ...door,
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -49,7 +49,7 @@ export function createMcp({ engine, limits }: McpOptions): Mcp {
     const passed = network === null ? null : limits.network(network);
     if (passed !== null && !passed.allowed) return fault(429, SERVER_ERROR, `Too many requests. Ask again in ${passed.resetS} s.`, { 'retry-after': String(passed.resetS) });
     const asked = webRequest(request);
-    const read = await asked.body(MOST_BYTES).catch((error: { code?: string }) => error.code ?? 'client_left');
+    const read = await asked.body(MOST_BYTES, 'mcp').catch((error: { code?: string }) => error.code ?? 'client_left');
     if (read === null) return fault(413, INVALID_REQUEST, `The message is larger than ${MOST_BYTES} bytes.`);
     if (typeof read === 'string') return read === 'unsupported_encoding' ? fault(415, INVALID_REQUEST, 'Send the message without Content-Encoding.') : fault(400, PARSE_ERROR, 'The message did not arrive.');
     const message = parsed(read);

@@ -134,7 +134,7 @@ test('a client that does not read stops the writes, and they go on when it reads
 
 test('a body over the limit is refused early, announced or not, and the client reads the refusal', async () => {
   const { url } = await serve(async (request, sink) => {
-    const body = await request.body(1000);
+    const body = await request.body(1000, 'w');
     answerWith(body === null ? 'too large' : String(body.length))(request, sink);
   });
   const chunked = (size: number) =>
@@ -148,7 +148,7 @@ test('a body over the limit is refused early, announced or not, and the client r
 test('a compressed body is refused, and bodies share one budget that is given back', async () => {
   const { url } = await serve(
     async (request, sink) => {
-      const result = await request.body(2_000_000).catch((error: { code: string }) => error.code);
+      const result = await request.body(2_000_000, 'w').catch((error: { code: string }) => error.code);
       answerWith(typeof result === 'string' ? result : 'read')(request, sink);
     },
     { bodyBytes: 1_500_000 },
@@ -158,10 +158,58 @@ test('a compressed body is refused, and bodies share one budget that is given ba
   for (let i = 0; i < 3; i++) expect(await (await call(url, 'x'.repeat(1_400_000))).text()).toBe('read');
 });
 
+/** Sends the head of a request and what there is of its body, and keeps the socket open. */
+function begin(port: number, owner: string, head: string, part = '') {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1').on('error', () => undefined);
+  const begun = { socket, answer: '' };
+  socket.on('data', (chunk: string) => (begun.answer += chunk));
+  socket.write(`POST /v1/x HTTP/1.1\r\nhost: a\r\nx-owner: ${owner}\r\n${head}\r\n\r\n${part}`);
+  return begun;
+}
+
+/** Answers with `read`, or why the body was not. */
+const readFor: Handle = async (request, sink) => {
+  const result = await request.body(2_000_000, String(request.headers['x-owner'])).catch((error: { code: string }) => error.code);
+  answerWith(typeof result === 'string' ? result : 'read')(request, sink);
+};
+
+test('bodies that were announced and never come hold their owner back, and nobody else', async () => {
+  const { url, port } = await serve(readFor, { bodyBytes: 1_000_000 });
+  const held = [1, 2, 3, 4].map(() => begin(port, 'a', 'content-length: 120000', 'x'));
+  await expect.poll(async () => (await call(url, 'x'.repeat(30_000), { 'x-owner': 'a' })).text()).toBe('body_share_exceeded');
+  for (let i = 0; i < 4; i++) expect(await (await call(url, 'x'.repeat(480_000), { 'x-owner': 'b' })).text()).toBe('read');
+  for (const { socket } of held) socket.destroy();
+  await expect.poll(async () => (await call(url, 'x'.repeat(30_000), { 'x-owner': 'a' })).text()).toBe('read');
+});
+
+test('of bodies that come at the same time those that fit go through', async () => {
+  const { port } = await serve(readFor, { bodyBytes: 1_000_000 });
+  const sent = ['a', 'b', 'c', 'd'].map((owner) => begin(port, owner, 'content-length: 400000', 'x'));
+  await expect.poll(() => sent.filter(({ answer }) => answer.includes('body_budget_exceeded')).length).toBe(2);
+  const waiting = sent.filter(({ answer }) => answer === '');
+  for (const { socket } of waiting) socket.write('x'.repeat(399_999));
+  await expect.poll(() => waiting.map(({ answer }) => /\r\nread/.test(answer))).toEqual([true, true]);
+  for (const { socket } of sent) socket.destroy();
+});
+
+test.each([
+  ['stops coming', 'content-length: 120000', 'half', null],
+  ['stops coming without a length', 'transfer-encoding: chunked', '4\r\nhalf\r\n', null],
+  ['drips', 'content-length: 120000', 'x', 'x'],
+])('a body that %s is given up, and its share given back', async (_, head, first, more) => {
+  const { url, port } = await serve(readFor, { bodyBytes: 200_000, bodyTickMs: 10 });
+  const slow = begin(port, 'a', head, first);
+  const dripping = more === null ? undefined : setInterval(() => slow.socket.write(more), 10);
+  await expect.poll(() => slow.answer, { timeout: 5_000 }).toContain('body_stalled');
+  clearInterval(dripping);
+  expect(await (await call(url, 'x'.repeat(200_000), { 'x-owner': 'a' })).text()).toBe('read');
+  slow.socket.destroy();
+});
+
 test('a client that leaves while it sends its body rejects the read', async () => {
   const outcome: string[] = [];
   const { port } = await serve(async (request) => {
-    await request.body(1000).catch((error: { code: string }) => outcome.push(error.code));
+    await request.body(1000, 'w').catch((error: { code: string }) => outcome.push(error.code));
   });
   const socket = connect(port, '127.0.0.1');
   socket.write('POST /v1/x HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nhalf');
@@ -197,7 +245,7 @@ test.each([
 ])('%s is refused and the connection closed', async (_, text) => {
   const handled: string[] = [];
   const { port } = await serve(async (request, sink) => {
-    handled.push(String(await request.body(1000).catch(() => 'refused')));
+    handled.push(String(await request.body(1000, 'w').catch(() => 'refused')));
     answerWith('ok')(request, sink);
   });
   expect(await raw(port, text)).toMatch(/^HTTP\/1\.1 4\d\d /);

@@ -19,11 +19,13 @@ export interface OhmServerOptions {
   pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** `next`: the data plane goes through Next's route handlers as well. */
   door: 'node' | 'next';
-  /** Cap on request bodies in memory, bytes. */
+  /** Cap on request bodies in memory, bytes; one workspace may have half. */
   bodyBytes: number;
   trustedProxies: number;
   /** A client that takes nothing for this long is cut off, ms. Default: the contract's. */
   clientStallMs?: number;
+  /** How often bodies on their way are looked at, ms. Default: each second, which their bounds are counted in. */
+  bodyTickMs?: number;
   onError: (error: unknown, message: IncomingMessage) => void;
 }
 
@@ -36,10 +38,10 @@ export interface OhmServer {
 }
 
 /** The one server of `npm start`: the data plane straight to the engine, everything else to Next, on one port. */
-export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxies, clientStallMs, onError }: OhmServerOptions): OhmServer {
+export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxies, clientStallMs, bodyTickMs, onError }: OhmServerOptions): OhmServer {
   // Tells app/_auth/client.ts, another bundle in this process, that X-Forwarded-For is this server's own word.
   (globalThis as Record<symbol, unknown>)[Symbol.for('ohm.server-sets-client-address')] = true;
-  const budget = bodyBudget(bodyBytes);
+  const budget = bodyBudget(bodyBytes, bodyTickMs);
   let open = 0;
   let closing = false;
   const isClosing = () => closing;

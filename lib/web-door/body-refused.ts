@@ -5,12 +5,20 @@ export class BodyRefused extends Error {
     readonly code:
       | 'client_left'
       | 'unsupported_encoding' // 415: a compressed body may be a bomb
-      | 'body_budget_exceeded', // 503: too many bodies in memory
+      | 'body_budget_exceeded' // 503: too many bodies in memory
+      | 'body_share_exceeded' // 503: too many of this workspace's
+      | 'body_stalled', // 408: it makes no progress
     message: string,
   ) {
     super(message);
   }
 }
+
+/** The budget has no room for it. */
+export const noRoom = (why: 'owner_full' | 'full'): BodyRefused =>
+  why === 'full'
+    ? new BodyRefused('body_budget_exceeded', 'The server holds too many request bodies right now.')
+    : new BodyRefused('body_share_exceeded', 'The server holds too many request bodies of this workspace right now.');
 
 /** Bytes that the headers promise (0 when they do not say), or why the body is not read at all. */
 export function announcedBody(encoding: string | null | undefined, length: string | null | undefined): number | BodyRefused {

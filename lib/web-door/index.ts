@@ -1,3 +1,3 @@
-export { announcedBody, BodyRefused } from './body-refused';
+export { announcedBody, BodyRefused, noRoom } from './body-refused';
 export { handleWeb } from './handle-web';
 export { webRequest } from './web-request';

@@ -1,39 +1,105 @@
 import type { CallRequest } from '../gateway/ports';
-import { announcedBody, BodyRefused } from './body-refused';
+import type { BodyBudget, ComingBody } from '../server/body-budget';
+import { announcedBody, BodyRefused, noRoom } from './body-refused';
 
-/** A web Request as the engine reads it. The body is counted while it streams in. */
-export function webRequest(request: Request): CallRequest {
+/** A web Request as the engine reads it. The body is counted while it streams in. Without a budget nothing bounds all of them together. */
+export function webRequest(request: Request, budget: BodyBudget | null = null): CallRequest & { release(): void } {
+  let release = (): void => {};
   const { pathname, search } = new URL(request.url);
   return {
     method: request.method,
     path: pathname,
     query: search.slice(1),
     headers: Object.fromEntries(request.headers),
-    body: (limit) => readBody(request, limit),
+    body(limit, owner) {
+      const share = budget === null ? null : new Share(budget, owner);
+      if (share !== null) release = () => share.release();
+      return readBody(request, limit, share);
+    },
+    release: () => release(),
   };
 }
 
-async function readBody(request: Request, limit: number): Promise<Buffer | null> {
+async function readBody(request: Request, limit: number, share: Share | null): Promise<Buffer | null> {
   const announced = announcedBody(request.headers.get('content-encoding'), request.headers.get('content-length'));
   if (typeof announced !== 'number') throw announced;
   if (announced > limit) return null;
   if (!request.body) return Buffer.alloc(0);
 
+  share?.take(announced);
   const reader = request.body.getReader();
+  try {
+    const body = await readAll(reader, limit, share);
+    if (body === null) await reader.cancel();
+    return body;
+  } catch (error) {
+    if (!(error instanceof BodyRefused)) throw new BodyRefused('client_left', 'The client left while it sent the body.');
+    reader.cancel().catch(() => {}); // of a body that will never end
+    throw error;
+  }
+}
+
+async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>, limit: number, share: Share | null): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
+  const stalled = share?.awaited();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const read = reader.read();
+      const { done, value } = stalled === undefined ? await read : await Promise.race([read, stalled]);
       if (done) return Buffer.concat(chunks, length);
       length += value.byteLength;
-      if (length > limit) {
-        await reader.cancel();
-        return null;
-      }
+      if (length > limit) return null;
+      share?.arrives(length);
       chunks.push(value);
     }
-  } catch {
-    throw new BodyRefused('client_left', 'The client left while it sent the body.');
+  } finally {
+    share?.arrived();
+  }
+}
+
+/** What one body has of the budget. */
+class Share implements ComingBody {
+  place = -1;
+  came = 0;
+  seen = 0;
+  quietS = 0;
+  ageS = 0;
+  stalled = (): void => {};
+  private taken = 0;
+
+  constructor(
+    private readonly budget: BodyBudget,
+    private readonly owner: string,
+  ) {}
+
+  /** Throws BodyRefused. */
+  take(bytes: number): void {
+    if (bytes <= 0) return;
+    const room = this.budget.take(bytes, this.owner);
+    if (room !== 'taken') throw noRoom(room);
+    this.taken += bytes;
+  }
+
+  arrives(length: number): void {
+    this.came = length;
+    this.take(length - this.taken);
+  }
+
+  /** Rejects when the body makes no progress. */
+  awaited(): Promise<never> {
+    const stalled = new Promise<never>((_, reject) => (this.stalled = () => reject(new BodyRefused('body_stalled', 'The body came too slowly.'))));
+    stalled.catch(() => {}); // the read that is under way hears of it, if there is one
+    this.budget.awaits(this);
+    return stalled;
+  }
+
+  arrived(): void {
+    this.budget.arrived(this);
+  }
+
+  release(): void {
+    this.budget.release(this.taken, this.owner);
+    this.taken = 0;
   }
 }

@@ -106,7 +106,7 @@ test('a body over the limit is null, announced or not, and a compressed one is r
   const read = async (init: RequestInit) => {
     let result: unknown;
     await handleWeb(request(init), gateway(async (sink, call) => {
-      result = await call.body(10).catch((error: { code: string }) => error.code);
+      result = await call.body(10, 'w').catch((error: { code: string }) => error.code);
       sink.head(200, {});
       sink.end();
     }));

@@ -45,7 +45,7 @@ function refusalHeaders(call: CallRow): Header[] {
 }
 
 /** The refusals that a client may try again by itself. */
-const MAY_RETRY = new Set<string | null>(['rate_limit_exceeded', 'upstream_rate_limited', 'gateway_draining', 'body_budget_exceeded', 'dependency_unavailable']);
+const MAY_RETRY = new Set<string | null>(['rate_limit_exceeded', 'upstream_rate_limited', 'gateway_draining', 'body_budget_exceeded', 'request_timeout', 'dependency_unavailable']);
 
 const disclosure = (call: CallRow): Header[] => [
   ['X-Ohm-Request-Id', call.id],

@@ -87,6 +87,7 @@ export function ClientLeft() {
   return (
     <Prose>
       <p>When the client hangs up, the upstream request is aborted at once, whatever the state, and no further tier is tried. A client that takes nothing for {seconds(CLIENT_STALL_MS)} counts as having left. The ledger row says so, with the bytes that were handed to its socket.</p>
+      <p>Hanging up is not free: what the provider had been sent by then, and had said as far as this gateway had read it, is charged to the row and to budgets by the labelled estimate (or by the provider’s own figures, if those had come), also before a tier committed. The row then names no tier, since none served the call: the price is that of the last of its attempts, which was being asked. What the provider goes on to write after that is not known and not charged, and neither is what it had written of a JSON answer that was still on its way.</p>
       <p>A slow client slows the read from the provider down; memory stays bounded.</p>
     </Prose>
   );
@@ -101,6 +102,7 @@ export function ClocksAndBounds() {
         <li><code>response_timeout_ms</code> (120 s, or 600 s for a model that thinks first) takes their place without streaming.</li>
         <li><code>deadline_ms</code> of a route (15 min) covers everything up to the commit. No attempt starts with less than a second of it left.</li>
         <li>One event of a provider’s may have {kib(BOUNDS.eventBytes)}, a JSON answer {kib(BOUNDS.wholeBodyBytes)}. What all calls of a process hold together is bounded too; beyond it the largest holder’s attempt fails.</li>
+        <li>Request bodies have room of their own (<code>OHM_HELD_BYTES</code>), from the moment their length is announced: one workspace may have half of it, and beyond that its calls are a 503. A body of which nothing comes for 20 s, or after that less than 8 KiB a second, is a 408.</li>
       </ul>
     </Prose>
   );
@@ -141,7 +143,7 @@ export function Metering() {
     <Prose>
       <p>Every call has exactly one ledger row, whatever became of it. A record is written before the first upstream byte and another before the client’s last one, so a process that is killed at any instant loses no delivered answer’s row; a call that was open then is closed as <em>lost</em> at the next start. What it cost is not known, so none of it is charged: what a budget had set aside for it is free again, and each kill may leave the bill above a hard budget by what was under way.</p>
       <p>Usage is asked for upstream on every stream. Where the provider reports it, its numbers pass through untouched; where not, it is an estimate (characters divided by four) and says so, field by field. The estimate of a prompt counts everything that was sent to the model: messages, calls of tools and their results, reasoning, tools and schemas. The characters of base64 are no text: an image, a sound or a file counts as 1,000 tokens, whatever its size. The same estimate is what rates in tokens and budgets go by before a call. What nobody knows is null, never zero. You get one usage chunk before <code>[DONE]</code>, wherever the provider told it: in OpenAI’s shape when you asked for it, with one empty choice when you said nothing, and none when you said <code>include_usage: false</code>.</p>
-      <p>Cost is booked at the price of the tier that served; without a known price it is null.</p>
+      <p>Cost is booked at the price of the tier that served, or that was being asked when the client left; without a known price it is null.</p>
     </Prose>
   );
 }
