@@ -113,6 +113,8 @@ test('a stale edit saves nothing, shows both versions, and lets one take theirs'
   await expect(save(page)).toHaveCount(0); // nothing is offered as the next revision until one of the two is chosen
   await expect(notice.getByRole('row', { name: /Tier 1/ })).toContainText('text:9 on sandbox');
   await expect(notice.getByRole('row', { name: /Tier 1/ })).toContainText('text:2 on sandbox');
+  await expect(page.getByRole('listitem').filter({ hasText: 'in force' })).toHaveText(/^Revision 2/); // in the history, too
+  expect(await order(page)).toEqual(moved(MODELS, 0, 1));
   await notice.getByRole('button', { name: 'Take revision 2, drop my changes' }).click();
   await expect.poll(() => order(page)).toEqual(['text:9']);
 });

@@ -92,6 +92,7 @@ export function RouteEditor({
     if (outcome.kind === 'stale') {
       setStale(outcome.current);
       setMessage(null);
+      router.refresh(); // the history below tells of the version in force, too
       return;
     }
     if (outcome.kind === 'signed_out') return setMessage(<>{outcome.message} <SignInElsewhere /></>);
