@@ -119,12 +119,13 @@ function queryOf(request: Request): Record<string, string> {
 function revisionOf(request: Request, need: 'required' | 'optional'): number | null {
   const header = request.headers.get('if-match');
   if (header === null && need === 'optional') return null;
-  const match = header === null ? null : /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim());
-  if (match === null) {
-    throw new Refusal('precondition_required', 'Send If-Match with the revision that you read, e.g. If-Match: "3".');
-  }
+  if (header === null) throw new Refusal('precondition_required', 'Send If-Match with the revision that you read, e.g. If-Match: "3".');
+  const match = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim());
+  if (match === null) throw new Refusal('invalid', `If-Match: ${NO_REVISION}.`, [{ field: 'If-Match', message: NO_REVISION }]);
   return Number(match[1]);
 }
+
+const NO_REVISION = 'must be the one revision that you read, as in If-Match: "3"';
 
 function json(operation: Operation, request: Request, result: unknown): Response {
   const headers = new Headers({ 'Content-Type': 'application/json' });
