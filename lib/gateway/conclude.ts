@@ -10,12 +10,12 @@ import { REFUSALS, type Rejection } from './rejection';
 import { refusalOf, sendRejection, truncationCode, truncationError } from './respond';
 import { storedRow } from './plain-row';
 import { noteSaving } from './save-tokens';
-import { rejectedRow, servedRow, unreadRow } from './settle';
+import { leftRow, rejectedRow, servedRow, unreadRow } from './settle';
 import type { WalkEnd } from './walk';
 
 /** Ends a call: its one row first, then the last bytes. A promise only where the ledger has to be waited for. */
 export function conclude(call: OpenCall, end: WalkEnd): Promise<void> | void {
-  if (end.type === 'left') return settle(call, servedRow(call, 'aborted', null, null), noBytes);
+  if (end.type === 'left') return settle(call, leftRow(call, end.abandoned ?? null), noBytes);
   if (end.type === 'rejected') return reject(call, call.sink, rejectWalk(end, call.attempts), call);
   const { plan, result } = end;
   switch (result.ending) {

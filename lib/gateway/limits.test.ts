@@ -209,6 +209,40 @@ describe('budgets', () => {
     expect(asked[0]!.costs).toEqual([cost]);
   });
 
+  test.each<[string, boolean, Script, number]>([
+    ['an answer of JSON is awaited', false, ['stall'], 0],
+    ['a stream says nothing yet', true, [openai.sseHead(), openai.role(), 'stall'], 0],
+    ['a whole answer is waited for', true, [openai.sseHead(), openai.role(), openai.text('x'.repeat(400)), 'stall'], 100],
+  ])('a client that hangs up while %s is charged the labelled estimate of what was sent and had been said', async (_when, stream, script, said) => {
+    const engine = await limited(budget, async () => ({ verdict: 'held', nanoUsd: 1_000 }));
+    const server = await upstream(script);
+    engine.route([{ url: server.origin, model: 'dear' }], { commit: 'complete' });
+    const leave = new AbortController();
+    const asked = ask(engine, { stream }, leave.signal);
+    asked.catch(() => undefined);
+    await server.contacted(1);
+    await expect.poll(() => said === 0 || engine.engine.held.total > 400).toBe(true);
+    leave.abort();
+    const [row] = await engine.settled(1);
+    expect(row).toMatchObject({
+      state: 'aborted', flushed_bytes: 0, tier: null, model: null, attempts: [{ tier: 1, model: 'dear', state: 'aborted' }],
+      usage: { prompt_tokens: 2, completion_tokens: said }, usage_source: 'estimate', usage_estimated: ['prompt_tokens', 'completion_tokens', 'total_tokens'],
+      cost_nano_usd: 3 * (2 + said), price_version: 't',
+    });
+  });
+
+  test('a client that hangs up while nobody is asked is charged nothing', async () => {
+    const engine = await limited(budget, async () => ({ verdict: 'held', nanoUsd: 1_000 }));
+    const server = await upstream([openai.error(429, 'slow', { type: 'requests', headers: { 'retry-after': '2' } }), openai.streamOf('x')]);
+    engine.route([{ url: server.origin, model: 'dear' }]);
+    const leave = new AbortController();
+    ask(engine, {}, leave.signal).catch(() => undefined);
+    await server.contacted(1);
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the refusal is in, and the wait has begun
+    leave.abort();
+    expect((await engine.settled(1))[0]).toMatchObject({ state: 'aborted', attempts: [{ state: 'failed' }], cost_nano_usd: null });
+  });
+
   test('that only warns is not asked', async () => {
     const engine = await limited({ ...budget, budgetMode: 'warn' }, async () => {
       throw new Error('was asked');

@@ -2,11 +2,12 @@ import type { AdmittedRow, CallRow, CallState, UsageRow } from '../metering/call
 import { isoTime } from '../std';
 import { completedUsage } from '../surfaces';
 import { usageRow } from './attempt/attempt-row';
-import type { AttemptResult } from './attempt/run-attempt';
+import type { AttemptPlan, AttemptResult } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
 import { withChoices } from './eco-tier';
 import type { OpenCall } from './open-call';
 import { plainRow, rounded } from './plain-row';
+import type { TierConfig } from './ports';
 import type { Rejection } from './rejection';
 
 /** What is known of a call before any tier is asked. */
@@ -26,7 +27,7 @@ export function admittedRow(call: OpenCall): AdmittedRow {
   };
 }
 
-/** The row of a call that a tier served, whole or cut, or that its client left. */
+/** The row of a call that a tier served, whole or cut, or that its client left after the commit. */
 export function servedRow(call: OpenCall, state: CallState, result: AttemptResult | null, errorCode: string | null): CallRow {
   const row = closed(call, state, errorCode);
   const plan = call.committed;
@@ -42,7 +43,18 @@ export function servedRow(call: OpenCall, state: CallState, result: AttemptResul
     row.malformed_events = result.malformedEvents;
     if (state === 'finished') row.finish_reason = result.answer.finishReason;
   }
-  meter(call, result, row);
+  meter(call, result, plan?.tier ?? null, row);
+  return row;
+}
+
+/**
+ * The row of a call that its client left before any tier committed. No tier served it, so it names none; but its
+ * provider was at work, and what it had been sent and had said by then is charged at the price of the tier that was
+ * being asked, the last of the attempts.
+ */
+export function leftRow(call: OpenCall, abandoned: { plan: AttemptPlan; result: AttemptResult } | null): CallRow {
+  const row = closed(call, 'aborted', null);
+  meter(call, abandoned?.result ?? null, abandoned?.plan.tier ?? null, row);
   return row;
 }
 
@@ -67,18 +79,17 @@ function firstContentMs(call: OpenCall): number | null {
 }
 
 /** The provider's figures where it gave them, else the labelled estimate; null only when nothing was sent. */
-function meter(call: OpenCall, result: AttemptResult | null, row: CallRow): void {
+function meter(call: OpenCall, result: AttemptResult | null, tier: TierConfig | null, row: CallRow): void {
   if (call.upstreamRequests === 0 || call.surface.operation === 'count_tokens') return; // a count uses no tokens and costs nothing
   const reported = result?.answer.usage ?? null;
   const { usage, estimated } = reported === null ? call.estimate(result?.answer ?? null) : completedUsage(usageRow(reported), () => call.estimate(result!.answer).usage);
-  const tier = call.committed?.tier;
-  const cost = tier ? call.engine.prices.cost(tier.connection, tier.model, usage, call.createdAt) : null;
+  const cost = tier !== null ? call.engine.prices.cost(tier.connection, tier.model, usage, call.createdAt) : null;
   row.usage = usage;
   row.usage_source = estimated.length > 0 ? 'estimate' : 'provider';
   row.usage_estimated = estimated;
   row.cost_nano_usd = cost?.nanoUsd ?? null;
   row.price_version = cost?.version ?? null;
-  if (tier && call.saving !== null) row.prompt_cost_nano_usd = call.engine.prices.cost(tier.connection, tier.model, promptOf(usage), call.createdAt)?.nanoUsd ?? null;
+  if (tier !== null && call.saving !== null) row.prompt_cost_nano_usd = call.engine.prices.cost(tier.connection, tier.model, promptOf(usage), call.createdAt)?.nanoUsd ?? null;
 }
 
 const promptOf = (usage: UsageRow): UsageRow => ({ ...usage, completion_tokens: 0, reasoning_tokens: 0 });

@@ -13,8 +13,8 @@ import { planTier } from './plan-tier';
 export type WalkEnd =
   /** A tier committed: the answer, whole or cut, or the client left during it. */
   | { type: 'served'; plan: AttemptPlan; result: AttemptResult }
-  /** The client left before any tier committed. */
-  | { type: 'left' }
+  /** The client left before any tier committed. `abandoned`: an upstream was being asked just then. */
+  | { type: 'left'; abandoned?: { plan: AttemptPlan; result: AttemptResult } | null }
   /**
    * No tier committed. `failures` has the last failure of every visit, in order; `returned` is a fault of the caller's
    * own; `unasked` says why nobody was asked, where nobody was.
@@ -82,7 +82,7 @@ export async function walk(call: OpenCall): Promise<WalkEnd> {
         continue;
       }
       const { plan, result } = await visit(call, planned, place, deadlineAt);
-      if (result.ending === 'aborted' && call.committed === null) return { type: 'left' };
+      if (result.ending === 'aborted' && call.committed === null) return { type: 'left', abandoned: result.row.state === 'aborted' ? { plan, result } : null };
       if (result.ending !== 'failed') return { type: 'served', plan, result };
       failures.push(result.failure!);
       if (!POLICY[result.failure!.class].nextTier) return { type: 'rejected', failures, returned: result.failure, unasked: 'deadline' };

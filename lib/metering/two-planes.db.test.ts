@@ -27,6 +27,7 @@ const ENDS = {
   truncated: (row) => finished(row, { state: 'truncated', error_code: 'stream_truncated' }),
   draining: (row) => finished(row, { ...none, state: 'rejected', status: 503, error_code: 'gateway_draining', attempts: [], flushed_bytes: 120 }),
   'its client gone': (row) => finished(row, { ...none, state: 'aborted', status: null, attempts: [], flushed_bytes: 0 }),
+  'its client gone, its provider at work': (row) => finished(row, { ...none, state: 'aborted', status: null, attempts: [attempt({ state: 'aborted' })], flushed_bytes: 0, cost_nano_usd: 500, price_version: 't' }),
   killed: (row) => lostRow(row, new Date().toISOString()),
 } satisfies Record<string, (row: ReturnType<typeof admitted>) => CallRow>;
 type End = keyof typeof ENDS;
@@ -35,6 +36,8 @@ describe.each<[End, End]>([
   ['killed', 'answered'],
   ['draining', 'answered'],
   ['its client gone', 'answered'],
+  ['its client gone, its provider at work', 'answered'],
+  ['draining', 'its client gone, its provider at work'],
   ['draining', 'truncated'],
   ['draining', 'refused after a whole walk'],
   ['killed', 'draining'],

@@ -269,7 +269,7 @@ class Attempt implements UpstreamHandler, Timed {
     call.engine.held.release(this.holder);
     upstream.close();
     if (ending !== 'finished') answer.recorder?.release();
-    if (ending === 'truncated' || ending === 'aborted') answer.unsent(this.held);
+    if ((ending === 'truncated' || ending === 'aborted') && call.committed !== null) answer.unsent(this.held); // before the commit all is held, and was said all the same
     this.held = [];
     if (call.current === this) call.current = null;
     this.resolve({

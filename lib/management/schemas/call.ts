@@ -97,7 +97,7 @@ export const call = z
     attempts: z.array(attempt),
     eco: z.array(ecoChoice).nullable().meta({ description: 'What each eco tier that the call met compared, and whom it chose; null where there was none.' }),
     usage: usage.nullable(),
-    cost_nano_usd: z.int().nullable(),
+    cost_nano_usd: z.int().nullable().meta({ description: 'At the price of the tier that served; of an aborted call without one, of the tier that was being asked when the client left, the last of `attempts`. Null: no known price.' }),
     price_version: z.string().nullable(),
     first_content_ms: z.number().nullable(),
     duration_ms: z.number().nullable(),
