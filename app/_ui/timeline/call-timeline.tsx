@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { describeAttempt, describeCall, failureWords, inBytes, laneName, skipWords, type DescribedCall } from './describe';
+import { describeAttempt, describeCall, inBytes, laneName, skipWords, wordsOfFailure, type DescribedCall } from './describe';
 import { formatDuration } from '../figures';
 import { STATES } from '../state';
 import { IconAt } from './icon-at';
@@ -231,7 +231,7 @@ function outcomeOf(call: DrawnCall, index: number): string {
   if (attempt.state === 'skipped') return `skipped: ${skipWords[attempt.skip_reason ?? 'degraded']}`;
   if (call.trial && call.trial.failTier === attempt.tier) return `${STATES[attempt.state].word}: made to fail by this test`;
   const status = attempt.upstream_status !== null && attempt.upstream_status >= 400 ? ` (${attempt.upstream_status})` : '';
-  return attempt.class === null ? STATES[attempt.state].word : `${STATES[attempt.state].word}: ${failureWords[attempt.class]}${status}`;
+  return attempt.class === null ? STATES[attempt.state].word : `${STATES[attempt.state].word}: ${wordsOfFailure(attempt.class, attempt.message)}${status}`;
 }
 
 interface LabelWidths {

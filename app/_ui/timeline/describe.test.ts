@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { describeAttempt, describeCall } from './describe';
 import { exampleCalls } from './examples';
@@ -28,6 +29,15 @@ describe('a call in sentences', () => {
     const call = { ...exampleCalls.failedOver, attempts: [first!, { ...again!, model: 'text:9' }, served!] };
     expect(describeAttempt(call, 0)).toBe('The provider is overloaded (status 503). Nothing of it had been sent to the client, so the next candidate of the same tier was asked: text:9 on sandbox.');
     expect(describeAttempt({ ...call, trial: { failTier: 1 } }, 0)).toBe('Made to fail by this test; its provider was not asked, so the next candidate of the same tier was asked: text:9 on sandbox.');
+  });
+
+  it.each(['the connection ended before an answer came', 'the answer is not valid HTTP'])('does not call a provider unreachable of which it says: %s', (message) => {
+    expect(readFileSync('lib/outbound/exchange.ts', 'utf8')).toContain(`'${message}'`);
+    const failed = { ...exampleCalls.rejected.attempts[0]!, class: 'connect' as const, upstream_status: null, message };
+    const told = describeAttempt({ ...exampleCalls.rejected, attempts: [failed] }, 0);
+    expect(told).toMatch(new RegExp(`^The provider was reached, but ${message}\\. `));
+    const unreachable = { ...failed, message: 'no connection (ECONNREFUSED)' };
+    expect(describeAttempt({ ...exampleCalls.rejected, attempts: [unreachable] }, 0)).toMatch(/^No connection could be made\. /);
   });
 
   it('says that nobody else is asked after content', () => {

@@ -96,7 +96,7 @@ function failureSentence(attempt: AttemptRow): string {
   if (attempt.class === null) return 'Failed for a reason that was not recorded.';
   const status = attempt.upstream_status;
   const said = status !== null && status >= 400 ? ` (status ${status})` : '';
-  return `${capital(failureWords[attempt.class])}${said}.`;
+  return `${capital(wordsOfFailure(attempt.class, attempt.message))}${said}.`;
 }
 
 function afterFailure(call: Omit<DescribedCall, 'alert_class'>, attempt: AttemptRow, next: AttemptRow | undefined): string {
@@ -140,6 +140,17 @@ export const failureWords = {
   deadline: "the route's deadline ran out",
   draining: 'the gateway was shutting down',
 } as const satisfies Record<FailureClass, string>;
+
+/**
+ * The same of one attempt, whose message may say more than its class: `connect` is everything before an answer, and a
+ * provider that took the connection was reached.
+ */
+export function wordsOfFailure(cls: FailureClass, message: string | null): string {
+  return cls === 'connect' && message !== null && REACHED.has(message) ? `the provider was reached, but ${message}` : failureWords[cls];
+}
+
+/** The sentences of lib/outbound for what happens once a connection stands. */
+const REACHED = new Set(['the connection ended before an answer came', 'the answer is not valid HTTP']);
 
 /** A lane's name: `Tier 2, gpt-4o-mini on main (asked again)`. */
 export function laneName(lane: Pick<Lane, 'tier' | 'model' | 'connection' | 'retry'>): string {

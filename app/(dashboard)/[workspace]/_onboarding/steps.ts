@@ -1,6 +1,6 @@
 import type { CallRow } from '@/lib/metering/call-row';
 import type { FailureClass } from '@/lib/wire';
-import { failureWords } from '@/app/_ui/timeline/describe';
+import { wordsOfFailure } from '@/app/_ui/timeline/describe';
 
 /** What the checklist is derived from. Nothing of it is stored: it is read afresh each time. */
 export interface Facts {
@@ -90,7 +90,7 @@ function problemOf(facts: Facts, call: NonNullable<Facts['latest']>): Problem {
   const connection = facts.connections.find((candidate) => candidate.name === last.connection);
   const connectionPath = connection ? `/connections/${connection.id}` : '/connections';
   const where = MENDED_AT[last.class];
-  const text = `The newest call failed at ${last.model} on ${last.connection}: ${failureWords[last.class]}.`;
+  const text = `The newest call failed at ${last.model} on ${last.connection}: ${wordsOfFailure(last.class, last.message)}.`;
   if (where === 'connection') return problem('connection', text, `Check ${last.connection}`, connectionPath);
   if (where === 'route') return problem('route', text, 'See the routes', '/routes');
   return problem('call', text, 'See the call', `/calls/${call.id}`);
