@@ -14,7 +14,7 @@ import { AttemptTable } from '../_components/attempt-table';
 import { alertWords, costReason, costWords, USAGE_NAMES, usageSourceWords } from '../_components/call-words';
 import { EcoChoices } from '../_components/eco-choice';
 import { SaverReceipt } from '../_components/saver-receipt';
-import { sentHeaders } from '../_components/sent-headers';
+import { NOT_ON_RECORD, sentHeaders } from '../_components/sent-headers';
 
 /** Asked here too: what is not there must not have this page's title. */
 export async function generateMetadata({ params }: { params: Promise<{ workspace: string; id: string }> }): Promise<Metadata> {
@@ -84,7 +84,7 @@ export default async function CallPage({ params }: { params: Promise<{ workspace
             ]}
           />
         </Section>
-        <Section title="Gateway headers of the answer" lead="As this row determines them; Retry-After, X-Ohm-Resolved and the headers of the connection itself are not on record.">
+        <Section title="Gateway headers of the answer" lead={`As this row determines them. Not on record, whether sent or not: ${NOT_ON_RECORD.join(', ')} and the headers of the connection itself.`}>
           <Headers call={call} />
         </Section>
       </div>

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exampleCalls } from '@/app/_ui/timeline/examples';
 import { alertWords, costReason, costWords, usageSourceWords } from './call-words';
-import { sentHeaders } from './sent-headers';
+import { NOT_ON_RECORD, sentHeaders } from './sent-headers';
 
 const served = exampleCalls.failedOver;
 
@@ -72,6 +73,17 @@ describe('the headers of the answer', () => {
 
   it('leave it to the client to try again where that may help', () => {
     expect(Object.fromEntries(sentHeaders({ ...exampleCalls.rejected, error_code: 'upstream_rate_limited' })!)).not.toHaveProperty('X-Should-Retry');
+  });
+
+  it('are told of one by one: what the gateway may send is shown, or said not to be on record', () => {
+    const source = ['lib/gateway/respond.ts', 'lib/limits/rate-headers.ts'].map((file) => readFileSync(file, 'utf8')).join('');
+    const names = [...source.matchAll(/headers(?:\.|\[['`])([a-z][a-z-]+)|^ +'([a-z]+(?:-[a-z]+)+)':/gm)].map(([, set, listed]) => (set ?? listed)!);
+    expect(names).toEqual(expect.arrayContaining(['x-ohm-request-id', 'x-ohm-dropped-params', 'ratelimit', 'ratelimit-policy', 'x-ratelimit-limit-', 'retry-after']));
+    const whole = { ...served, stream: false, replay: 'MISS' as const };
+    const shown = [served, whole, exampleCalls.rejected].flatMap((call) => sentHeaders(call)!.map(([name]) => name.toLowerCase()));
+    const said = [...NOT_ON_RECORD.map((name) => name.toLowerCase()), 'connection'];
+    const untold = names.filter((name) => !shown.includes(name) && !said.some((other) => (other.endsWith('*') ? name.startsWith(other.slice(0, -1)) : name === other)));
+    expect(untold).toEqual([]);
   });
 
   it('are not known of a lost call', () => {

@@ -2,14 +2,16 @@ import type { CallRow } from '@/lib/metering/call-row';
 
 /**
  * The gateway's own headers on the answer, as the row determines them: those of `lib/gateway/respond.ts`.
- * `Retry-After`, `X-Ohm-Resolved` and the connection's headers are not on record. Empty when the client left
- * before any header; null of a lost call, where nobody knows.
+ * Empty when the client left before any header; null of a lost call, where nobody knows.
  */
 export function sentHeaders(call: CallRow): Header[] | null {
   if (call.state === 'lost') return null;
   if (call.status === null) return [];
   return call.state === 'rejected' ? refusalHeaders(call) : answerHeaders(call);
 }
+
+/** What else the gateway may have sent, beside the headers of the connection itself: the row does not say whether, or with which value. */
+export const NOT_ON_RECORD = ['Allow', 'Retry-After', 'X-Ohm-Resolved', 'X-Ohm-Dropped-Params', 'RateLimit', 'RateLimit-Policy', 'x-ratelimit-*'];
 
 type Header = [name: string, value: string];
 
