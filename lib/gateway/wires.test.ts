@@ -79,6 +79,7 @@ function faultsOf(words: WireWords): Fault[] {
     stream('reset before content', [...begun, { waitMs: 20 }, 'reset'], dropped('cut', 1, 200)),
     stream('end before content', [...begun, 'end'], dropped('cut', 1, 200)),
     stream('empty body', [openai.sseHead(), 'end'], dropped('not_a_stream', 1, 200)),
+    json('answer that is no UTF-8', [jsonHead, { send: Buffer.from(JSON.stringify(whole(`${SHOWN} caf\xe9`)), 'latin1') }, 'end'], dropped('malformed', 1, 200)),
     json('empty body', [jsonHead, 'end'], dropped('malformed', 1, 200)),
     stream('malformed frame before content', [...begun, NOT_JSON, 'end'], dropped('malformed', 1, 200)),
     stream('page of HTML', HTML, dropped('not_a_stream', 1, 200)),

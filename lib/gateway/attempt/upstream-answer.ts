@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { StreamReader, WireAdapter } from '../../providers/adapter';
 import { createSseReader, failure, type Failure, type Frame, type Operation, type SseReader, type SseReaderOptions, type StreamEvent } from '../../wire';
 import type { UpstreamError, UpstreamHeaders } from '../upstream';
@@ -168,6 +169,8 @@ export class UpstreamAnswer implements SseReaderOptions {
 
   private whole(): void {
     const body = Buffer.concat(this.pieces, this.pieceBytes);
+    // Its bytes would be passed on as they are, and other words be translated and counted.
+    if (!isUtf8(body)) return this.tell('malformed', failure('malformed', 'the answer is not valid UTF-8'));
     const read = this.adapter.wholeBody(body.toString('utf8'), this.operation);
     if (!read.ok) return this.tell(read.failure.class === 'malformed' ? 'malformed' : 'error', read.failure);
     this.answer.takeWhole(read.events);
