@@ -182,6 +182,10 @@ test('an edit made on an old revision is refused and nothing is overwritten', as
   await page.getByLabel('Name', { exact: true }).fill('renamed here');
   await page.getByRole('button', { name: 'Save key' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Somebody edited this' })).toBeVisible();
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'See it as it is now, in a new tab' }).click();
+  await expect((await opened).getByLabel('Name', { exact: true })).toHaveValue('renamed elsewhere');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('renamed here');
   await page.reload();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('renamed elsewhere');
 });

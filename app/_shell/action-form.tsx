@@ -1,5 +1,6 @@
 'use client';
 
+import { usePathname } from 'next/navigation';
 import { startTransition, useActionState, useEffect, useRef, type ReactNode } from 'react';
 import { Notice } from '../_ui';
 import { UNTOUCHED, type FormState } from './form-state';
@@ -38,10 +39,15 @@ export function ActionForm<R = never>({ action, onResult, needsScript, className
       className={className ?? 'flex flex-col gap-4'}
     >
       {needsScript ? <noscript>This form needs JavaScript.</noscript> : null}
-      {state.message ? <Notice key={state.attempt} tone="danger" live action={state.signedOut ? <SignInElsewhere /> : undefined}>{state.message}</Notice> : null}
+      {state.message ? <Notice key={state.attempt} tone="danger" live action={state.signedOut ? <SignInElsewhere /> : state.stale ? <SeeAsItIs /> : undefined}>{state.message}</Notice> : null}
       {children(state, pending)}
     </form>
   );
+}
+
+/** Beside what somebody else saved in between, the edit can be made again: this page still shows what was typed. */
+function SeeAsItIs() {
+  return <a href={usePathname()} target="_blank" rel="noopener" className="link">See it as it is now, in a new tab</a>;
 }
 
 function useFocusFirstError(form: { current: HTMLFormElement | null }, state: FormState) {

@@ -8,6 +8,8 @@ export interface FormState {
   attempt: number;
   /** The session has ended: nothing was done, and the form stays as it is. */
   signedOut?: boolean;
+  /** Somebody else saved in between: nothing was done, and the form stays as it is. */
+  stale?: boolean;
 }
 
 export const SIGNED_OUT = 'You are signed out. Sign in in another tab and try again; what you typed is still here.';

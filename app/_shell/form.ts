@@ -25,7 +25,8 @@ export async function submit<S extends z.ZodType, T>(
     return { ok: true, value: await run(parsed.data) };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return refused(previous, error.issues.length > 0 ? null : error.message, error.issues, rename);
+    const { state } = refused(previous, error.issues.length > 0 ? null : error.message, error.issues, rename);
+    return { ok: false, state: error.code === 'stale' ? { ...state, stale: true } : state };
   }
 }
 
