@@ -37,7 +37,8 @@ afterAll(async () => {
 test('on a folder where nothing was, it makes the installation, prints one line of JSON, and leaves nothing running', async () => {
   const { code, stdout, stderr } = await bootstrap([...FIRST, '--json']);
   expect([code, stdout.endsWith('\n'), stdout.trim().includes('\n')], stderr).toEqual([0, true, false]);
-  expect(JSON.parse(stdout)).toMatchObject({ workspace: 'acme', management_key: expect.stringMatching(/^ohm_mk_[0-9A-Za-z]{38}$/) });
+  expect(JSON.parse(stdout)).toMatchObject({ workspace: 'acme', management_key: expect.stringMatching(/^ohm_mk_[0-9A-Za-z]{38}$/), installation: `data folder ${dataDir}` });
+  expect(stderr).toContain(`of this installation only: data folder ${dataDir}`);
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
 });
 

@@ -5,10 +5,12 @@ import { parseEnv, parseSettings, type Env } from '../std/env';
 import { claimablePort } from './port';
 import { startPostgres } from './postgres';
 import { noteServing, servedBy } from './serving-note';
-import { startFailure } from './start-failure';
+import { databasePlace, startFailure } from './start-failure';
 
 export interface BroughtUp {
   env: Env;
+  /** Which installation this is, for whoever reads the output: another data folder or database is another one. */
+  installation: string;
   /** Tells the next start of this installation who has the port. */
   serving(pid: number): void;
   /** Lets go of the port's note and of the embedded PostgreSQL, if there is one. Idempotent. */
@@ -44,6 +46,7 @@ export async function bringUp({ log, serves }: { log: (line: string) => void; se
     const env = parseEnv(process.env);
     return {
       env,
+      installation: installationOf(settings),
       serving: (pid) => void held.push(noteServing(dataDir, env.port, pid)),
       release,
       async failed(error) {
@@ -55,6 +58,11 @@ export async function bringUp({ log, serves }: { log: (line: string) => void; se
     await release();
     throw error;
   }
+}
+
+/** Where everything is kept: the operator's database, else the embedded one's folder. Without user and password. */
+export function installationOf({ dataDir, databaseUrl }: Pick<Env, 'dataDir'> & { databaseUrl: string | null }): string {
+  return databaseUrl === null ? `data folder ${dataDir}` : `database ${databasePlace(databaseUrl)}`;
 }
 
 /** What the preparation noted of the checkout, or nothing. */

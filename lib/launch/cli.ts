@@ -22,7 +22,9 @@ const USAGE = `Usage: npm run --silent ohm -- bootstrap --email E --password P -
     --email      The person's address.
     --password   Their password, of at least 12 characters; "-" reads it from standard input.
     --workspace  Name of the workspace.
-    --json       Prints {"workspace":…,"management_key":…} in place of text.
+    --json       Prints {"workspace":…,"management_key":…,"installation":…} in place of text.
+              The key works with the installation that it is made in, and with no other: run this with the same
+              OHM_DATA_DIR or DATABASE_URL as the server. The output names the folder or the database.
 
   rebuild-usage   Sums all calls anew from their rows, while the installation runs. The sums come out as they
               were: it is there to be tried, and for a database that was restored in part.
@@ -51,8 +53,9 @@ async function main(args: string[]): Promise<number> {
   if (command !== 'bootstrap') throw new UsageError(`There is no command "${command}".`);
   const options = bootstrapOptions(rest);
   const password = options.password === '-' ? await fromStdin() : options.password;
-  const result = await onInstallation((input) => bootstrap(input.tenancy, { ...options, password }));
-  process.stdout.write(options.json ? `${JSON.stringify(asJson(result))}\n` : asText(result));
+  const { result, installation } = await onInstallation(async ({ tenancy, installation }) => ({ result: await bootstrap(tenancy, { ...options, password }), installation }));
+  process.stdout.write(options.json ? `${JSON.stringify({ ...asJson(result), installation })}\n` : asText(result));
+  say(`the key works with a server of this installation only: ${installation}`);
   if (result.passwordWarning !== null) say(`warning: the password ${result.passwordWarning}`);
   return 0;
 }
@@ -89,13 +92,13 @@ async function fromStdin(): Promise<string> {
   return text.split(/\r?\n/, 1)[0] ?? '';
 }
 
-async function onInstallation<T>(work: (input: { tenancy: ReturnType<typeof createTenancy> }) => Promise<T>): Promise<T> {
-  const { env, failed, release } = await bringUp({ log: say, serves: false });
+async function onInstallation<T>(work: (input: { tenancy: ReturnType<typeof createTenancy>; installation: string }) => Promise<T>): Promise<T> {
+  const { env, installation, failed, release } = await bringUp({ log: say, serves: false });
   try {
     const db = await openDatabase({ ownerUrl: env.databaseUrl, secret: env.secret, poolSize: 2, timeoutMs: 30_000 });
     const tenancy = createTenancy({ db, secret: env.secret });
     try {
-      return await work({ tenancy });
+      return await work({ tenancy, installation });
     } finally {
       await tenancy.close();
       await db.close();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { installationOf } from './bring-up';
 import { PortTaken } from './port';
 import { noteServing, servedBy } from './serving-note';
 import { startFailure } from './start-failure';
@@ -23,6 +24,11 @@ test.each<[string, unknown, RegExp]>([
 
 test('an error of our own is not put into other words', () => {
   expect(startFailure(new TypeError('x is undefined'), URL_)).toBe(null);
+});
+
+test('an installation is named by its folder or its database, without user and password', () => {
+  expect(installationOf({ dataDir: '/srv/ohm/.data', databaseUrl: null })).toBe('data folder /srv/ohm/.data');
+  expect(installationOf({ dataDir: '/srv/ohm/.data', databaseUrl: URL_ })).toBe('database db.example:6000/shop');
 });
 
 test('a port that this installation serves already is said so, and not once its process is gone', () => {

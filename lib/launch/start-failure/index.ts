@@ -12,7 +12,7 @@ export function startFailure(error: unknown, databaseUrl: string | null): string
   // What lib/db finds wrong with a setting begins with the setting's name.
   if (/^(OHM_\w+|DATABASE_URL)\b/.test(cause.message ?? '')) return cause.message!;
   const code = String(cause.code ?? '');
-  const subject = databaseUrl === null ? 'the embedded PostgreSQL' : `DATABASE_URL: the database at ${place(databaseUrl)}`;
+  const subject = databaseUrl === null ? 'the embedded PostgreSQL' : `DATABASE_URL: the database at ${databasePlace(databaseUrl)}`;
   if (/^28/.test(code)) return `${subject} refuses the log-in (${cause.message}). Correct the user and the password.`;
   if (code === '3D000') return `${subject} is not there (${cause.message}). Create it, or correct the name at the end of the URL.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `${subject} has a host name that cannot be found. Correct it.`;
@@ -40,7 +40,7 @@ export class StartFailure extends Error {
 const AWAY = /^(ECONN\w+|E(HOST|NET)(UNREACH|DOWN)|EPIPE|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_\w+|08\w{3}|53\w{3}|57\w{3})$/;
 
 /** Without the password. */
-function place(url: string): string {
+export function databasePlace(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `${hostname}:${port || 5432}${pathname}`;
 }
