@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
-import { call, issueKey, manage, signUp } from './person';
+import { call, issueKey, makeRoute, manage, sandboxTiers, signUp } from './person';
 
 const PUBLIC = ['/', '/sign-in', '/sign-up', '/nowhere/at/all'];
 
@@ -43,14 +43,19 @@ test('files that browsers and crawlers look for do not lead to sign-in, nor does
   expect(await answers[3]!.text()).toContain('/docs/streaming-failover</loc>');
 });
 
-test('the list of calls fits a screen of 1440 px with a model of a usual length', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+test('the list of calls fits screens of 1280 and of 1440 px with names of a usual length', async ({ page }) => {
   const workspace = await signUp(page, 'Wide');
-  await call(page, await issueKey(page, 'production gateway'), 'demo');
+  const key = await issueKey(page, 'production gateway');
+  await makeRoute(page, 'assistant-for-customers', sandboxTiers('status:503', 'text:40,error:429,tag:eu'));
+  await call(page, key, 'demo');
+  await call(page, key, 'assistant-for-customers');
   await page.goto(`/${workspace}/calls`);
   const table = page.getByRole('region', { name: 'Calls, newest first, table' });
-  await expect(table.locator('tbody tr')).toHaveCount(1);
-  expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+  await expect(table.locator('tbody tr')).toHaveCount(2);
+  for (const width of [1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+  }
 });
 
 test('the first stop of the keyboard skips to the content', async ({ page }) => {

@@ -36,7 +36,7 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
               <CompactTimeline call={call} />
             </Td>
             <Td>
-              <div className="max-w-56 min-w-32 break-words">
+              <div className="max-w-40 min-w-32 break-words 2xl:max-w-56">
                 {call.requested_model ? <Mono>{call.requested_model}</Mono> : <span className="text-muted">not known</span>}
                 {call.model === null ? null : (
                   <span className="text-xs text-muted">
@@ -47,7 +47,7 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
                 )}
               </div>
             </Td>
-            <Td className="max-w-28 truncate" title={keyNames.get(call.key_id)}>{keyNames.get(call.key_id) ?? <span className="text-muted">a key no longer listed</span>}</Td>
+            <Td className="max-w-24 truncate 2xl:max-w-28" title={keyNames.get(call.key_id)}>{keyNames.get(call.key_id) ?? <span className="text-muted">a key no longer listed</span>}</Td>
             <Td figure>{call.first_content_ms === null ? <None words={call.state === 'lost' ? 'not known' : 'none was sent'} /> : formatDuration(call.first_content_ms)}</Td>
             <Td figure>{call.duration_ms === null ? <None words="not known" /> : formatDuration(call.duration_ms)}</Td>
             <Td figure>
@@ -61,7 +61,7 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
             <Td figure>{call.cost_nano_usd === null ? <None words={costWords(call)} shown /> : costWords(call)}</Td>
             <Td figure>{call.flushed_bytes === null ? <None words="not known" /> : <span title={formatCounted(call.flushed_bytes, 'byte')}>{formatBytes(call.flushed_bytes)}</span>}</Td>
             <Td className="whitespace-nowrap">
-              <CopyButton text={call.id} label={`…${call.id.slice(-6)}`} variant="quiet" className="font-mono" />
+              <CopyButton text={call.id} label={`…${call.id.slice(-6)}`} variant="quiet" className="-mx-1.5 font-mono" />
             </Td>
           </TRow>
         ))}
