@@ -74,6 +74,7 @@ function faultsOf(words: WireWords): Fault[] {
     stream('error in place of an answer', [openai.sseHead(), overloaded, 'end'], dropped('overloaded', 2, overloadedStatus ?? 200)),
     stream('error before content', [...begun, overloaded, 'end'], dropped('overloaded', 1, overloadedStatus ?? 200)),
     json('error in place of an answer', openai.json(200, wholeOverloaded), dropped('overloaded', 2, overloadedStatus ?? 200)),
+    json('error beside an answer', openai.json(200, { ...(whole(SHOWN) as object), error: (wholeOverloaded as { error: object }).error }), dropped('overloaded', 2, overloadedStatus ?? 200)),
     stream('silence before content', [...begun, 'stall'], dropped('stalled', 1, 200), true),
     json('silence in the answer', [jsonHead, half, 'stall'], dropped('stalled', 1, 200), true),
     stream('reset before content', [...begun, { waitMs: 20 }, 'reset'], dropped('cut', 1, 200)),

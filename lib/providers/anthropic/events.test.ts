@@ -211,6 +211,8 @@ describe('errors', () => {
     ['{"type":"new_event","error":{"message":"x"}}', 'new_event', 'server_error'],
     ['{"what":"ever"}', 'error', 'server_error'],
     ['{"type":"error"}', 'ping', 'server_error'],
+    ['{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a"},"error":{"type":"overloaded_error","message":"x"}}', 'content_block_delta', 'overloaded'],
+    ['{"type":"message_stop","error":{"type":"overloaded_error","message":"x"}}', 'message_stop', 'overloaded'],
   ])('%s is %s', (data, name, cls) => {
     expect(streamReader().read(data, name)).toMatchObject({ data: null, events: [{ type: 'error', failure: { class: cls } }] });
   });

@@ -56,7 +56,7 @@ export function streamReader(): StreamReader {
     }
     if (!isObject(value)) return malformed('the data is not a JSON object');
     const type = nonEmpty(value.type) ?? eventName;
-    if (type === 'error' || eventName === 'error') return error(value);
+    if (type === 'error' || eventName === 'error' || value.error) return error(value);
     const events: StreamEvent[] = [];
     switch (type) {
       case 'message_start':
@@ -76,7 +76,6 @@ export function streamReader(): StreamReader {
       case '':
         return saysError(value) ? error(value) : malformed('the data is no event of a message');
       default:
-        if (value.error) return error(value);
         if (value.type === undefined && eventName !== 'ping') return malformed('the data is no event of a message');
     }
     return { data, name: eventName || type, events };

@@ -69,6 +69,7 @@ describe('what is no answer', () => {
     [message([], { stop_reason: 'banana' }), 'server_error'],
     ['{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 'overloaded'],
     ['{"error":{"message":"x","code":429}}', 'rate_limited'],
+    [message([{ type: 'text', text: 'a' }], { error: { type: 'overloaded_error', message: 'Overloaded' } }), 'overloaded'],
     [message([{ type: 'text', text: 'a', x: 1 }]).replace('"x":1', `"x":${'['.repeat(9000)}${']'.repeat(9000)}`), 'malformed'],
   ])('%.80s is %s', (body, cls) => {
     expect(read(body)).toMatchObject({ ok: false, failure: { class: cls } });

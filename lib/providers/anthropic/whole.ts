@@ -18,7 +18,7 @@ export function wholeBody(body: string, operation: Operation): WholeBody {
     return bad(body.trimStart().startsWith('<') ? 'an HTML page in place of an answer' : 'the answer is not JSON');
   }
   if (!isObject(value)) return bad('the answer is not a JSON object');
-  if (value.type !== 'message' && saysError(value)) return { ok: false, failure: errorInside(value) };
+  if (value.error || (value.type !== 'message' && saysError(value))) return { ok: false, failure: errorInside(value) };
   return operation === 'count_tokens' ? count(value) : message(value);
 }
 
