@@ -23,7 +23,8 @@ export function planTier(
   const { connection, model } = tier;
   const { engine, surface } = call;
   const adapter = engine.adapterFor(connection.wire);
-  if (!adapter.operations.includes(surface.operation)) return notOffered(call, connection);
+  const quirks = engine.quirksOf(connection.provider);
+  if (!adapter.operations.includes(surface.operation) || quirks.lacks?.includes(surface.operation)) return notOffered(call, connection);
   const own = adapter.dialect === surface.dialect;
   const ownRequest = own ? call.sent.own() : null;
   const canonical = own ? null : call.sent.canonical();
@@ -38,7 +39,7 @@ export function planTier(
     withoutStreamOptions: options.withoutStreamOptions,
     apiKey: secret,
     headers: call.requestHeaders,
-    quirks: engine.quirksOf(connection.provider),
+    quirks,
     maxOutputTokens: engine.prices.maxOutputTokens(connection.provider, model),
   });
   if (isUnrepresentable(request)) return { ...request, param: clientsName(call, request.param, canonical) };
@@ -65,7 +66,7 @@ export function planTier(
 const notOffered = ({ surface }: OpenCall, { name }: ConnectionConfig): Unrepresentable => ({
   param: 'model',
   code: 'unsupported_operation',
-  message: `Connection \`${name}\` speaks an API that has nothing like ${surface.path}.`,
+  message: `Connection \`${name}\` has nothing like ${surface.path}.`,
 });
 
 /** A member of the canonical request by the name that the client gave it. */

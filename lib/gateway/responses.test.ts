@@ -252,6 +252,18 @@ describe('embeddings', () => {
     expect((await ask(engine, { stream: true }, '/v1/embeddings')).status).toBe(400);
     expect(upstreams[0]!.contacts.length).toBe(0);
   });
+
+  test('pass over the sandbox, which has none, and say so where it is alone', async () => {
+    const { client, engine, upstreams } = await engineOver(vectors(0), vectors(1));
+    const [sandbox, other] = upstreams.map(({ origin }, at) => ({ url: origin, provider: at === 0 ? 'sandbox' : 'custom' }));
+    engine.route([sandbox!, other!]);
+    expect((await client.embeddings.create({ model: 'auto', input: 'hello', encoding_format: 'float' })).data[0]!.embedding).toEqual([1]);
+    expect((await engine.settled(1))[0]!.attempts.map(({ state, skip_reason }) => [state, skip_reason])).toEqual([['skipped', 'cannot_represent'], ['finished', null]]);
+    engine.route([sandbox!]);
+    const none = await ask(engine, { stream: false }, '/v1/embeddings');
+    expect([none.status, ((await none.json()) as { error: object }).error]).toMatchObject([404, { code: 'unsupported_operation', message: expect.stringContaining('has nothing like /v1/embeddings') as string }]);
+    expect(upstreams[0]!.contacts).toEqual([]);
+  });
 });
 
 test('what no tier can represent is said by name, also while one of them is passed over as degraded', async () => {

@@ -1,4 +1,4 @@
-import { AZURE, GEMINI_COMPATIBLE, MAX_TOKENS, MISTRAL, NO_QUIRKS, OPENAI, OPENROUTER, PERPLEXITY, type Quirks } from './quirks';
+import { AZURE, GEMINI_COMPATIBLE, MAX_TOKENS, MISTRAL, NO_QUIRKS, OPENAI, OPENROUTER, PERPLEXITY, SANDBOX, type Quirks } from './quirks';
 import { WIRES, type Wire } from './registry';
 
 /** What a new connection can be made from. */
@@ -67,6 +67,7 @@ const KNOWN: readonly Preset[] = [
     label: 'Sandbox',
     wire: 'openai',
     kind: 'sandbox',
+    quirks: SANDBOX,
     baseUrl: null,
     baseUrlExample: null,
     key: 'none',

@@ -1,3 +1,4 @@
+import type { Operation } from '../wire';
 import type { RareMember } from './openai/known-members';
 
 /** How a vendor differs from the wire it speaks. Data: a preset names them, an adapter obeys them. Empty for most. */
@@ -15,6 +16,8 @@ export interface Quirks {
   outputLimit?: 'max_tokens';
   /** Members of translated messages that are passed on because this vendor knows them, for all that most do not. */
   knownMembers?: readonly RareMember[];
+  /** What the wire can be asked for and this vendor cannot: its tiers are passed over then. */
+  lacks?: readonly Operation[];
 }
 
 export const NO_QUIRKS: Quirks = Object.freeze({});
@@ -39,3 +42,5 @@ export const MISTRAL: Quirks = Object.freeze({ streamOptions: false, outputLimit
 
 /** Usage stands on every frame of every stream. */
 export const PERPLEXITY: Quirks = Object.freeze({ streamOptions: false, outputLimit: 'max_tokens' });
+
+export const SANDBOX: Quirks = Object.freeze<Quirks>({ lacks: ['embeddings'] });
