@@ -85,6 +85,7 @@ const SIDE_DOORS: Record<string, string> = {
   'lib/gateway/default-timeouts': 'plain data, which the tier editor shows in a browser',
   'lib/gateway/attempt/failure': 'the contract\'s table, which pages show',
   // What the edge is made of: pure parts, or such as need neither database nor pages, of rooms whose doors bring both.
+  'lib/gateway/held-bytes': 'the edge bounds what waits for its clients',
   'lib/gateway/rejection': 'the edge refuses in the same words',
   'lib/gateway/respond': 'the edge refuses, and serves what is stored, in the same form',
   'lib/gateway/call-options': 'the edge reads the same headers',

@@ -87,6 +87,7 @@ export const PROOFS: readonly Proof[] = [
   { section: 'clocks-and-bounds', promise: 'A client that does not read stops the read from upstream.', file: SERVER, test: 'a client that does not read stops the writes, and they go on when it reads' },
   { section: 'clocks-and-bounds', promise: 'Bodies that one workspace promises and does not send keep no other one out.', file: SERVER, test: 'bodies that were announced and never come hold their owner back, and nobody else' },
   { section: 'clocks-and-bounds', promise: 'A body that stops coming is a 408.', file: 'lib/gateway/slow-bodies.test.ts', test: 'a body that stops coming is a 408 that closes the connection, and has its row' },
+  { section: 'clocks-and-bounds', promise: 'Whole answers that nobody reads are held within the same bound.', file: LIFECYCLE, test: 'whole answers that nobody reads stay within the same bound, and give it back when they are gone' },
   { section: 'clocks-and-bounds', promise: 'What is held of an endless line is bounded.', file: SSE, test: 'hold for a line that drips in byte by byte' },
   onTheWire('endings', 'draining', 'A stream that outlives the drain ends with gateway_draining.'),
   onTheWire('endings', 'finished', 'A finished stream has a finish_reason, its usage and [DONE].'),

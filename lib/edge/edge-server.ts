@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { HeldBytes } from '../gateway';
 import { bearer } from '../gateway/call-options';
 import { REFUSALS, type Rejection } from '../gateway/rejection';
-import { NodeSink } from '../server/node-sink';
+import { CLIENT_BOUNDS, type ClientBounds, NodeSink } from '../server/node-sink';
 import { refuseTarget } from '../server/refuse-target';
 import { requestPath } from '../server/request-target';
 import { newId, Roster, type Rostered } from '../std';
@@ -18,6 +19,8 @@ export interface EdgeServerOptions {
   /** Answers `GET /ready`. */
   ready: () => Promise<{ ready: boolean }>;
   draining: () => boolean;
+  /** What clients have not taken yet. */
+  held: HeldBytes;
   /** A client that takes nothing for this long is cut off, ms. Default: the contract's. */
   clientStallMs?: number;
   onError: (error: unknown) => void;
@@ -34,11 +37,12 @@ export interface EdgeServer {
 }
 
 /** The front process: its own readiness, stored answers, and everything else through a control plane. */
-export function createEdgeServer({ edge, answerStored, ready, draining, clientStallMs, onError }: EdgeServerOptions): EdgeServer {
+export function createEdgeServer({ edge, answerStored, ready, draining, held: unsent, clientStallMs, onError }: EdgeServerOptions): EdgeServer {
   const open = new Roster<Open>();
   let requests = 0;
   let closing = false;
   const isClosing = () => closing;
+  const client: ClientBounds = { ...CLIENT_BOUNDS, stallMs: clientStallMs ?? CLIENT_BOUNDS.stallMs, held: unsent };
 
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 }, (message, response) => {
     const path = requestPath(message.url);
@@ -54,7 +58,7 @@ export function createEdgeServer({ edge, answerStored, ready, draining, clientSt
 
   function take(message: IncomingMessage, response: ServerResponse, path: string): void {
     requests++;
-    const sink = new NodeSink(response, isClosing, clientStallMs);
+    const sink = new NodeSink(response, isClosing, client);
     const held = { bytes: 0, owner: bearer(message.headers) ?? '' };
     const createdAt = Date.now();
     const startedAt = performance.now();

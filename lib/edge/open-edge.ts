@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
+import { createHeldBytes } from '../gateway/held-bytes';
 import { createCounters } from '../limits/counters';
 import { createLimitGate } from '../limits/gate';
 import { openCarriedLedger } from '../metering/carried-ledger';
@@ -41,6 +42,7 @@ export async function openEdge(env: EdgeEnv, log: Log, store: Store | null = nul
     answerStored: stored === null ? null : answerStored(stored),
     ready: edgeReadiness({ planes: planes.all, store: stored?.store ?? null, ledger: stored?.ledger ?? null, draining }),
     draining,
+    held: createHeldBytes(env.heldBytes),
     onError: (error) => log.error({ err: error }, 'a stored answer could not be served; the control plane was asked'),
   });
   return {

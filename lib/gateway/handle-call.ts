@@ -7,7 +7,7 @@ import { callFacts, type CallFacts } from './call-facts';
 import { bearer, callOptions, one } from './call-options';
 import { conclude, leftUnread, reject, serveStored } from './conclude';
 import type { Engine } from './engine';
-import { openCall, type OpenCall } from './open-call';
+import { openCall, type OpenCall, releaseUnsent } from './open-call';
 import type { Caller, CallRequest, Sink } from './ports';
 import { readRequest } from './read-request';
 import { passLimits, passRates } from './pass-limits';
@@ -69,6 +69,7 @@ export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface
     const concluded = conclude(call, await walking);
     if (concluded instanceof Promise) await concluded;
   } finally {
+    releaseUnsent(call);
     open.delete(call);
   }
 }

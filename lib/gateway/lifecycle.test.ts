@@ -485,6 +485,26 @@ describe('bounds', () => {
     expect(engine.engine.held.total).toBe(0);
   });
 
+  test('whole answers that nobody reads stay within the same bound, and give it back when they are gone', async () => {
+    const MIB = 1024 * 1024;
+    const engine = await engineWith({ held: createHeldBytes(40 * MIB) });
+    const { held } = engine.engine;
+    engine.route([tier(await upstream(openai.jsonOf('x'.repeat(12 * MIB))))]);
+    const body = JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'x' }] });
+    const clients = Array.from({ length: 6 }, () => {
+      const socket = connect(Number(new URL(engine.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.write(`POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${TEST_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      return socket.pause();
+    });
+    const rows = await engine.settled(6);
+    // Three fit. An answer that was cut on its way to the client had been booked as whole.
+    await expect.poll(() => engine.corrections.length + rows.filter(({ state }) => state !== 'finished').length).toBe(3);
+    expect(held.total).toBeGreaterThan(12 * MIB);
+    expect(held.total).toBeLessThanOrEqual(40 * MIB);
+    for (const socket of clients) socket.destroy();
+    await expect.poll(() => held.total).toBe(0);
+  });
+
   test('a slow client slows the upstream down, and one that takes nothing has left', async () => {
     const engine = await engineWith({}, 2_000);
     const flood = openai.text('x'.repeat(64 * 1024));

@@ -3,6 +3,7 @@ import type { Rostered } from '../std';
 import type { Answer } from './attempt/answer';
 import type { AttemptPlan } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
+import type { Holder } from './held-bytes';
 import { type ReplayPlace, type StoredAnswer, storedFrames, storedWhole } from '../replay';
 import { modelAsked } from './model-asked';
 import type { CallRequest, RouteConfig, Sink } from './ports';
@@ -48,6 +49,8 @@ export interface OpenCall extends CallFacts, Rostered {
   committed: AttemptPlan | null;
   /** Bytes of the last write, made after the row was settled. */
   lastWriteBytes: number | null;
+  /** What a finished answer holds until it is handed to the socket, which counts it from then on. */
+  unsent: Holder | null;
   /** The call is answered from this attempt. `body` is the whole answer of a non-streamed call. */
   commit(plan: AttemptPlan, body: Buffer | null): void;
   /** The call is answered with this stored answer: its text, behind its status and headers. */
@@ -117,6 +120,7 @@ class Call implements OpenCall {
   interrupted: OpenCall['interrupted'] = null;
   committed: AttemptPlan | null = null;
   lastWriteBytes: number | null = null;
+  unsent: Holder | null = null;
   headSent = false;
   place = -1;
   private head: Record<string, string> | null = null;
@@ -196,6 +200,7 @@ class Call implements OpenCall {
 
   end(last: string | Buffer): void {
     this.sendHead();
+    releaseUnsent(this);
     this.sink.end(last);
   }
 
@@ -243,6 +248,12 @@ class Call implements OpenCall {
       request: this.request.parsed,
     };
   }
+}
+
+/** Does nothing the second time. */
+export function releaseUnsent(call: OpenCall): void {
+  if (call.unsent !== null) call.engine.held.release(call.unsent);
+  call.unsent = null;
 }
 
 const NO_SAVERS: readonly SaverId[] = [];

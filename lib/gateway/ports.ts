@@ -226,6 +226,9 @@ export interface Benched {
 
 /** A client that takes nothing for this long while bytes wait for it has left: its sink says so. */
 export const CLIENT_STALL_MS = 60_000;
+/** So has one that takes less than this a second, on average over that time, while more than `CLIENT_MUCH_BYTES` wait for it. */
+export const CLIENT_BYTES_A_S = 16 * 1024;
+export const CLIENT_MUCH_BYTES = 1024 * 1024;
 
 /** Where a call's answer goes: one implementation over node:http, one over web streams. */
 export interface Sink {

@@ -112,6 +112,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
     pages: async (_message, response) => void response.writeHead(404).end(),
     door: 'node',
     bodyBytes: 256 * 1024 * 1024,
+    held: engine.held,
     trustedProxies: 0,
     ...(clientStallMs === undefined ? {} : { clientStallMs }),
     onError: (error) => console.error(error),

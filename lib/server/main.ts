@@ -45,6 +45,7 @@ async function serve({ env, serving, release }: BroughtUp, startedAt: number): P
     pages: pages.handle,
     door: env.door,
     bodyBytes: env.heldBytes,
+    held: ohm.engine.held,
     trustedProxies: env.trustedProxies,
     onError: (error, message) => console.error(`ohm: ${message.method} ${message.url?.split('?')[0]} failed`, error),
   });

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { CallRequest, Sink } from '../gateway/ports';
+import { createHeldBytes } from '../gateway';
 import { drain } from './drain';
 import { createOhmServer, type OhmServer, type OhmServerOptions } from './ohm-server';
 
@@ -130,6 +131,54 @@ test('a client that does not read stops the writes, and they go on when it reads
   response.on('data', (chunk: Buffer) => (read += chunk.length));
   await once(response, 'end');
   expect(read).toBe(TOTAL * CHUNK.length);
+});
+
+const MIB = 1024 * 1024;
+/** Answers with so many MiB at once. */
+const answerMiB = (mib: number): Handle => (_, sink) => {
+  sink.head(200, { 'content-length': String(mib * MIB) });
+  sink.end(Buffer.alloc(mib * MIB));
+};
+
+test.each(['reads it all', 'leaves'])('what a client has not taken is held until it %s', async (ending) => {
+  const held = createHeldBytes(100 * MIB);
+  const { port } = await serve(answerMiB(16), { held });
+  const { socket } = begin(port, 'a', 'content-length: 0');
+  socket.pause();
+  await expect.poll(() => held.total).toBeGreaterThan(8 * MIB);
+  if (ending === 'leaves') socket.destroy();
+  else socket.resume();
+  await expect.poll(() => held.total).toBe(0);
+  socket.destroy();
+});
+
+test('beyond what the process may hold the client for whom most waits is cut, and the others are served', async () => {
+  const held = createHeldBytes(40 * MIB);
+  const { port, url } = await serve((request, sink) => answerMiB(Number(request.headers['x-owner']))(request, sink), { held });
+  const clients = [30, 16, 16].map((mib) => begin(port, String(mib), 'content-length: 0'));
+  for (const { socket } of clients) socket.pause();
+  await once(clients[0]!.socket.resume(), 'close');
+  expect(clients[0]!.answer.length).toBeLessThan(30 * MIB);
+  expect(held.total).toBeLessThan(33 * MIB);
+  expect((await (await call(url, '', { 'x-owner': '1' })).arrayBuffer()).byteLength).toBe(MIB);
+  for (const { socket } of clients) socket.destroy();
+  await expect.poll(() => held.total).toBe(0);
+});
+
+test.each([
+  ['less than it must', 1024 * MIB, false],
+  ['enough', 1024, true],
+])('a client that takes a little all the time, %s', async (_, clientBytesAS, served) => {
+  const { port } = await serve(answerMiB(24), { clientStallMs: 400, clientBytesAS });
+  const { socket } = begin(port, 'a', 'content-length: 0\r\nconnection: close');
+  let read = 0;
+  socket.on('data', (chunk: string) => {
+    read += chunk.length;
+    socket.pause();
+    setTimeout(() => socket.resume(), 2);
+  });
+  await once(socket, 'close');
+  expect(read > 24 * MIB).toBe(served);
 });
 
 test('a body over the limit is refused early, announced or not, and the client reads the refusal', async () => {

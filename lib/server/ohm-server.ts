@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { CallRequest, Sink } from '../gateway/ports';
 import { bodyBudget } from './body-budget';
 import { NodeRequest } from './node-request';
-import { NodeSink } from './node-sink';
+import { CLIENT_BOUNDS, type ClientBounds, NodeSink } from './node-sink';
 import { refuseTarget } from './refuse-target';
 import { isPlainHost, noteTarget, requestPath, setClientAddress, stripInternalHeaders, withoutEndSlash } from './request-target';
 
@@ -22,8 +22,11 @@ export interface OhmServerOptions {
   /** Cap on request bodies in memory, bytes; one workspace may have half. */
   bodyBytes: number;
   trustedProxies: number;
-  /** A client that takes nothing for this long is cut off, ms. Default: the contract's. */
+  /** What is held for clients, with all else that the process holds. Null: nobody counts it. */
+  held?: ClientBounds['held'];
+  /** A client that takes nothing for this long is cut off, ms, and one that takes less than so many bytes a second. Default: the contract's. */
   clientStallMs?: number;
+  clientBytesAS?: number;
   /** How often bodies on their way are looked at, ms. Default: each second, which their bounds are counted in. */
   bodyTickMs?: number;
   onError: (error: unknown, message: IncomingMessage) => void;
@@ -38,10 +41,11 @@ export interface OhmServer {
 }
 
 /** The one server of `npm start`: the data plane straight to the engine, everything else to Next, on one port. */
-export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxies, clientStallMs, bodyTickMs, onError }: OhmServerOptions): OhmServer {
+export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxies, held = null, clientStallMs, clientBytesAS, bodyTickMs, onError }: OhmServerOptions): OhmServer {
   // Tells app/_auth/client.ts, another bundle in this process, that X-Forwarded-For is this server's own word.
   (globalThis as Record<symbol, unknown>)[Symbol.for('ohm.server-sets-client-address')] = true;
   const budget = bodyBudget(bodyBytes, bodyTickMs);
+  const client: ClientBounds = { stallMs: clientStallMs ?? CLIENT_BOUNDS.stallMs, bytesAS: clientBytesAS ?? CLIENT_BOUNDS.bytesAS, held };
   let open = 0;
   let closing = false;
   const isClosing = () => closing;
@@ -57,7 +61,7 @@ export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxie
         response.on('close', () => open--);
         return page();
       }
-      const sink = new NodeSink(response, isClosing, clientStallMs);
+      const sink = new NodeSink(response, isClosing, client);
       const request = new NodeRequest(message, path, budget);
       response.on('close', () => {
         open--;

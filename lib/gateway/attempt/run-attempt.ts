@@ -266,7 +266,9 @@ class Attempt implements UpstreamHandler, Timed {
   private settle(ending: Ending): void {
     const { call, upstream, answer, failure } = this;
     if (ending !== 'finished' || upstream.ended) this.clock.stop();
-    call.engine.held.release(this.holder);
+    // A finished answer stays counted until it is handed to the socket.
+    if (ending === 'finished' && this.holder.bytes > 0) call.unsent = this.holder;
+    else call.engine.held.release(this.holder);
     upstream.close();
     if (ending !== 'finished') answer.recorder?.release();
     if ((ending === 'truncated' || ending === 'aborted') && call.committed !== null) answer.unsent(this.held); // before the commit all is held, and was said all the same

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { BOUNDS } from '@/lib/gateway';
-import { CLIENT_STALL_MS } from '@/lib/gateway/ports';
+import { CLIENT_BYTES_A_S, CLIENT_MUCH_BYTES, CLIENT_STALL_MS } from '@/lib/gateway/ports';
 import { Prose } from '../../_components/doc';
 
 const seconds = (ms: number): string => `${ms / 1000} s`;
@@ -86,7 +86,7 @@ export function NonStreaming() {
 export function ClientLeft() {
   return (
     <Prose>
-      <p>When the client hangs up, the upstream request is aborted at once, whatever the state, and no further tier is tried. A client that takes nothing for {seconds(CLIENT_STALL_MS)} counts as having left. The ledger row says so, with the bytes that were handed to its socket.</p>
+      <p>When the client hangs up, the upstream request is aborted at once, whatever the state, and no further tier is tried. A client that takes nothing for {seconds(CLIENT_STALL_MS)} counts as having left, and so does one that takes less than {kib(CLIENT_BYTES_A_S)} a second over that time while more than {kib(CLIENT_MUCH_BYTES)} waits for it. The ledger row says so, with the bytes that were handed to its socket.</p>
       <p>Hanging up is not free: what the provider had been sent by then, and had said as far as this gateway had read it, is charged to the row and to budgets by the labelled estimate (or by the provider’s own figures, if those had come), also before a tier committed. The row then names no tier, since none served the call: the price is that of the last of its attempts, which was being asked. What the provider goes on to write after that is not known and not charged, and neither is what it had written of a JSON answer that was still on its way.</p>
       <p>A slow client slows the read from the provider down; memory stays bounded.</p>
     </Prose>
@@ -101,7 +101,7 @@ export function ClocksAndBounds() {
         <li><code>idle_timeout_ms</code> (30 s) bounds silence after the commit. Any byte of the provider’s resets it; it stands still while a slow client holds the read.</li>
         <li><code>response_timeout_ms</code> (120 s, or 600 s for a model that thinks first) takes their place without streaming.</li>
         <li><code>deadline_ms</code> of a route (15 min) covers everything up to the commit. No attempt starts with less than a second of it left.</li>
-        <li>One event of a provider’s may have {kib(BOUNDS.eventBytes)}, a JSON answer {kib(BOUNDS.wholeBodyBytes)}. What all calls of a process hold together is bounded too; beyond it the largest holder’s attempt fails.</li>
+        <li>One event of a provider’s may have {kib(BOUNDS.eventBytes)}, a JSON answer {kib(BOUNDS.wholeBodyBytes)}. What all calls of a process hold together is bounded too, with what their clients have not taken yet; beyond it the largest holder’s attempt fails, or the client for whom most waits is cut off.</li>
         <li>Request bodies have room of their own (<code>OHM_HELD_BYTES</code>), from the moment their length is announced: one workspace may have half of it, and beyond that its calls are a 503. A body of which nothing comes for 20 s, or after that less than 8 KiB a second, is a 408.</li>
       </ul>
     </Prose>
