@@ -462,6 +462,10 @@ describe('the workspace', () => {
     expect([set.status, set.headers.get('etag'), set.json]).toEqual([200, '"2"', { ...before, fallback_model: 'demo', revision: 2 }]);
     expect((await change({ fallback_model: null }, 1)).status).toBe(409);
     for (const wrong of ['', 'x'.repeat(257), 'a\nb', ' x', 3]) expect(new Set(fields(await change({ fallback_model: wrong }, 2)))).toEqual(new Set(['fallback_model']));
+    for (const nothing of ['zzz', 'nowhere/gpt-x', 'sandbox/', 'gpt-5-mini']) {
+      const refused = await change({ fallback_model: nothing }, 2);
+      expect([nothing, refused.status, fields(refused)]).toEqual([nothing, 422, ['fallback_model']]);
+    }
     const { json: key } = await api.call('POST', '/keys', { token: other.tokens.owner, body: { name: 'k', default_route: 'demo' } });
     const found = async () => (await api.tenancy.directory.find(key.key))?.workspace.fallbackModel;
     expect(await found()).toBe('demo');
@@ -471,6 +475,10 @@ describe('the workspace', () => {
     await expect.poll(found).toBe(null);
     const { json } = await api.call('GET', '/audit', { token: other.tokens.admin });
     expect(json.data.filter((entry: { action: string }) => entry.action === 'workspace.updated')).toHaveLength(3);
+    let revision = 4;
+    for (const name of ['auto', 'eco', 'sandbox/text:3', 'demo']) expect([name, (await change({ fallback_model: name }, revision++)).status]).toEqual([name, 200]);
+    await api.call('POST', '/connections', { token: other.tokens.owner, body: { name: 'paid', provider: 'openai', api_key: 'sk-x' } });
+    expect((await change({ fallback_model: 'gpt-5-mini' }, revision++)).status).toBe(200);
   });
 });
 

@@ -62,7 +62,7 @@ export const workspaceUpdate = z
     limits: limitsInput.nullish().meta({ description: 'Rates and budgets of all keys together, replaced as a whole; null or empty for none.' }),
     fallback_model: modelName.nullable().optional().meta({
       description:
-        'A route’s name, `auto`, or `<connection>/<model>` for keys that allow direct models. Used when the name in `model` cannot be resolved, and disclosed by `X-Ohm-Resolved: fallback_model`: resolve-time routing, not stream failover. Keys with `strict_route` are not touched by it. Null: none.',
+        'A route’s name, `auto`, `eco`, or for keys that allow direct models `<connection>/<model>` or a catalog model; a name that means nothing here is refused. Used when the name in `model` cannot be resolved, and disclosed by `X-Ohm-Resolved: fallback_model`: resolve-time routing, not stream failover. Keys with `strict_route` are not touched by it. Null: none.',
       examples: ['chat'],
     }),
   })

@@ -8,11 +8,12 @@ import { keptLimits } from '../kept-limits';
 import { requireRole } from '../require-role';
 import { requireRevision } from '../revision';
 import type { Tenancy } from '../tenancy';
+import { requireResolvable } from './fallback-model';
 import { workspaceView } from './get-workspace';
 
 /**
- * Edits the settings of the actor's workspace. The fallback model is not looked up: what it means depends on the key
- * that calls, and a route of that name may come and go. Refuses `forbidden`, `stale`.
+ * Edits the settings of the actor's workspace. A new fallback model must name something; the one that is kept may have
+ * lost its route since. Refuses `forbidden`, `stale`, `invalid`.
  */
 export async function updateWorkspace(tenancy: Tenancy, actor: Actor, input: { revision: number; change: WorkspaceUpdate }): Promise<WorkspaceView> {
   requireRole(actor, 'admin');
@@ -20,6 +21,7 @@ export async function updateWorkspace(tenancy: Tenancy, actor: Actor, input: { r
   return await withWorkspace(tenancy.db, actor.workspaceId, async (tx) => {
     const before = await workspaceView(tx, actor.workspaceId, true);
     requireRevision(before.revision, input.revision);
+    if (fallbackModel != null && fallbackModel !== before.fallback_model) await requireResolvable(tx, actor.workspaceId, fallbackModel);
     await tx
       .update(workspaces)
       .set({ revision: before.revision + 1, ...(name === undefined ? {} : { name }), ...(fallbackModel === undefined ? {} : { fallbackModel }), ...(limits === undefined ? {} : { limits: keptLimits(limits) }) })
