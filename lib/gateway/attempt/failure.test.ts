@@ -23,6 +23,12 @@ describe('the one retry', () => {
     expect(delay('not_found', 'refused', { upstreamStatus: 404 })).toBeNull();
   });
 
+  test('the class decides before the status does: what a wait does not mend goes straight to the next tier', () => {
+    for (const cls of ['context_length', 'too_large', 'quota', 'auth', 'not_found', 'content_policy', 'invalid_request'] as const) {
+      for (const upstreamStatus of [500, 503]) expect([cls, delay(cls, 'refused', { upstreamStatus })]).toEqual([cls, null]);
+    }
+  });
+
   test('a 429 waits as long as it asks when that is at most 2 s', () => {
     expect(delay('rate_limited', 'refused', { upstreamStatus: 429, retryAfterMs: 2_000 })).toBe(2_000);
     expect(delay('rate_limited', 'refused', { upstreamStatus: 429, retryAfterMs: 2_001 })).toBeNull();

@@ -64,7 +64,9 @@ export function retryDelayMs(failure: Failure, moment: AttemptMoment, random: ()
     return wait !== null && wait <= SHORT_RETRY_AFTER_MS ? wait : null;
   }
   if (moment === 'before_response') return failure.class === 'connect' ? 0 : null;
-  const again = moment === 'refused' ? RETRIED_STATUSES.has(failure.upstreamStatus ?? 0) && POLICY[failure.class].nextTier && failure.class !== 'quota' : POLICY[failure.class].transient;
+  const { transient } = POLICY[failure.class];
+  // By the class first: a 500 that says "context too long" says the same the next time.
+  const again = moment === 'refused' ? RETRIED_STATUSES.has(failure.upstreamStatus ?? 0) && (transient || failure.class === 'timeout') : transient;
   return again ? Math.round(RETRY_DELAY_MS * (0.8 + 0.4 * random())) : null;
 }
 
