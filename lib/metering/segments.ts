@@ -53,6 +53,7 @@ export interface Segments {
   current(): Segment | null;
   /** Those that there are, oldest first. */
   all(): Iterable<Segment>;
+  /** Whether it can be written. Where it could not, it is tried again, at most twice a second: nobody may call while it cannot. */
   healthy(): boolean;
   close(): Promise<void>;
 }
@@ -177,6 +178,28 @@ export function openSegments(options: JournalOptions): Segments {
     throw new DependencyUnavailable(`the journal cannot be written: ${broken}`);
   }
 
+  /** Writes what a reader skips and takes it back: without calls nobody else would find out that there is room again. */
+  function probe(): void {
+    if (performance.now() < nextOpenAt) return;
+    try {
+      const segment = current ?? startSegment();
+      const written = write(segment.fd!, PROBE, 0, PROBE.length);
+      if (written !== PROBE.length) failWrite(segment, null);
+      ftruncateSync(segment.fd!, segment.size);
+      recovered();
+    } catch (error) {
+      if (!(error instanceof DependencyUnavailable)) failProbe(error);
+    }
+  }
+
+  function failProbe(error: unknown): void {
+    try {
+      if (current) failWrite(current, error);
+    } catch {
+      // said by `complain`; the next probe tries again
+    }
+  }
+
   function complain(error: unknown): void {
     const code = codeOf(error);
     if (broken !== code) log.error({ code, folder }, 'the journal cannot be written; calls go straight to the database until it can');
@@ -202,6 +225,7 @@ export function openSegments(options: JournalOptions): Segments {
   function lookAfter(): void {
     const now = new Date();
     utimes(folder, now, now, () => {});
+    if (broken !== null) probe();
     const segment = current;
     if (segment?.fd == null) return;
     fstat(segment.fd, (error, stats) => {
@@ -220,7 +244,10 @@ export function openSegments(options: JournalOptions): Segments {
     },
     current: () => current,
     all: () => segments,
-    healthy: () => broken === null,
+    healthy: () => {
+      if (broken !== null) probe();
+      return broken === null;
+    },
     async close() {
       clearInterval(heartbeat);
       writeNow();
@@ -231,6 +258,9 @@ export function openSegments(options: JournalOptions): Segments {
     },
   };
 }
+
+/** Empty lines, as many as a few records have bytes: a reader passes over those that a crash leaves. */
+const PROBE = Buffer.alloc(64 * 1024, '\n');
 
 type GroupedRecord = Omit<WrittenRecord, 'segment'> & { segment: Segment | null };
 
