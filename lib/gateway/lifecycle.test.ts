@@ -617,6 +617,16 @@ describe('the walk', () => {
     expect((await ask(engine)).status).toBe(502);
   });
 
+  test('a connection that was reached and then broken before any header is not told as one that could not be reached', async () => {
+    const engine = await engineWith();
+    const resetting = await upstream(['reset']);
+    engine.route([tier(resetting)]);
+    const response = await ask(engine, { stream: false });
+    const { error } = (await response.json()) as { error: { code: string; message: string; metadata: { attempts: { class: string }[] } } };
+    expect([response.status, error.code, error.metadata.attempts.map((each) => each.class), resetting.contacts.length]).toEqual([502, 'upstream_unreachable', ['connect', 'connect'], 2]);
+    expect(error.message).toContain('broke the connection off');
+  });
+
   test('a redirect is never followed', async () => {
     const engine = await engineWith();
     const target = await upstream(openai.streamOf('x'));

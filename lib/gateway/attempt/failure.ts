@@ -17,7 +17,7 @@ const upstream = 'upstream_error';
 
 /** What hangs on the class of a failure. The adapter names the class; nothing else decides. */
 export const POLICY: Record<FailureClass, Policy> = {
-  connect: row(true, true, true, 502, 'upstream_unreachable', upstream, 'No provider that was asked could be reached.'),
+  connect: row(true, true, true, 502, 'upstream_unreachable', upstream, 'No provider that was asked gave an answer: each could not be reached, or broke the connection off before it began one.'),
   rate_limited: row(true, true, true, 429, 'upstream_rate_limited', 'rate_limit_error', 'Every tier that was asked is rate limited by its provider.'),
   quota: row(true, true, false, 429, 'insufficient_quota', 'insufficient_quota', 'The quota or balance is used up at every tier that was asked.'),
   auth: row(true, true, false, 502, 'upstream_auth_failed', upstream, 'Every provider that was asked rejected the credential that its connection holds. Your own key is fine.'),
