@@ -245,6 +245,24 @@ describe('embeddings', () => {
     expect((await client.embeddings.create({ model: 'auto', input: 'hello', encoding_format: 'float' })).data[0]!.embedding).toEqual([1]);
   });
 
+  test.each([
+    ['one text', 'a', 1],
+    ['texts', ['a', 'b'], 2],
+    ['one list of tokens', [1, 2, 3], 1],
+    ['lists of tokens', [[1, 2], [3]], 2],
+  ])('of %s are as many as the inputs, or the next tier is asked', async (_, input, count) => {
+    const list = (length: number) => openai.json(200, { object: 'list', data: Array.from({ length }, (_, index) => ({ object: 'embedding', index, embedding: [length] })), model: 'scripted' });
+    const { engine } = await engineOver(list(count + 1), list(count));
+    const answer = await ask(engine, { stream: false, input }, '/v1/embeddings');
+    expect([answer.headers.get('x-ohm-tier'), ((await answer.json()) as { data: object[] }).data.length]).toEqual(['2', count]);
+    expect((await engine.settled(1))[0]!.attempts.map((attempt) => [attempt.state, attempt.class])).toEqual([['failed', 'malformed'], ['finished', null]]);
+  });
+
+  test('of inputs that only their vendor can count are passed on', async () => {
+    const { engine } = await engineOver(vectors(1));
+    expect((await ask(engine, { stream: false, input: [{ image: 'x' }, { text: 'y' }] }, '/v1/embeddings')).status).toBe(200);
+  });
+
   test('need a tier that has them, and are not streamed', async () => {
     const { engine, upstreams } = await engineOver({ own: responses.streamOf('x') });
     const none = await ask(engine, { stream: false }, '/v1/embeddings');

@@ -20,8 +20,8 @@ export interface WireAdapter {
   endsWithBody?: true;
   /** A reader of one stream: stateful, fed in order with the SSE events as lib/wire/sse-reader gives them. */
   streamReader(): StreamReader;
-  /** A whole non-streamed body: what it holds, or why it is no answer. */
-  wholeBody(body: string, operation: Operation): WholeBody;
+  /** A whole non-streamed body: what it holds, or why it is no answer. `wanted` is how many results of their own the request asked for, null where nobody can say. */
+  wholeBody(body: string, operation: Operation, wanted?: number | null): WholeBody;
 }
 
 export interface WireRequestInput {

@@ -28,6 +28,8 @@ export interface Surface {
   ownText?(text: string, body: Record<string, unknown>): OwnText | null;
   /** The texts that savers may rewrite, oldest first; none where the texts are the very thing that is asked about. */
   slots(body: Readonly<Record<string, unknown>>): TextSlot[];
+  /** How many results of their own it asks for, so that an answer with another number of them is none; null (or no such function) where nobody can say. */
+  wanted?(body: Readonly<Record<string, unknown>>): number | null;
   /** Characters of all that the request sends to a model: what an estimate of the input rests on. */
   characters(body: Record<string, unknown>): number;
   /** Writes one streamed answer. */

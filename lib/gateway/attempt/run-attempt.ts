@@ -85,7 +85,7 @@ class Attempt implements UpstreamHandler, Timed {
   ) {
     const { bounds, clock, contentTable } = call.engine;
     this.answer = createAnswer(contentTable, call.replay?.recorder() ?? null);
-    this.upstream = new UpstreamAnswer(plan.adapter, call.stream, call.surface.operation, plan.secret, bounds, this.answer, (input, why, frame) => this.input(input, why, frame));
+    this.upstream = new UpstreamAnswer(plan.adapter, call.stream, call.surface.operation, plan.secret, bounds, this.answer, (input, why, frame) => this.input(input, why, frame), call.surface.wanted?.(call.request.parsed) ?? null);
     this.startedAt = clock.monotonic();
     this.clock = new AttemptClock(clock, bounds, this);
   }

@@ -46,6 +46,8 @@ export class UpstreamAnswer implements SseReaderOptions {
     private readonly bounds: Bounds,
     private readonly answer: Answer,
     private readonly listener: Listener,
+    /** How many results a whole answer has to have; null where nobody can say. */
+    private readonly wanted: number | null = null,
   ) {
     this.reader = stream ? adapter.streamReader() : null;
     this.maxEventBytes = bounds.eventBytes;
@@ -162,7 +164,7 @@ export class UpstreamAnswer implements SseReaderOptions {
   }
 
   private notAStream(body: string): Failure {
-    const whole = this.adapter.wholeBody(body, this.operation);
+    const whole = this.adapter.wholeBody(body, this.operation, this.wanted);
     if (!whole.ok && whole.failure.class !== 'malformed') return { ...whole.failure, upstreamStatus: whole.failure.upstreamStatus ?? this.status };
     return failure('not_a_stream', `answered with ${this.headers?.contentType || 'no content type'} instead of an event stream`, { upstreamStatus: this.status });
   }
@@ -171,7 +173,7 @@ export class UpstreamAnswer implements SseReaderOptions {
     const body = Buffer.concat(this.pieces, this.pieceBytes);
     // Its bytes would be passed on as they are, and other words be translated and counted.
     if (!isUtf8(body)) return this.tell('malformed', failure('malformed', 'the answer is not valid UTF-8'));
-    const read = this.adapter.wholeBody(body.toString('utf8'), this.operation);
+    const read = this.adapter.wholeBody(body.toString('utf8'), this.operation, this.wanted);
     if (!read.ok) return this.tell(read.failure.class === 'malformed' ? 'malformed' : 'error', read.failure);
     this.answer.takeWhole(read.events);
     this.body = body;

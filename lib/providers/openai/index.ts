@@ -15,5 +15,5 @@ export const openai: WireAdapter = {
   // Without any content-type the framing itself decides: a page or a JSON error shows at its first line.
   isEventStream: (contentType) => contentType === '' || /^\s*text\/event-stream\b/i.test(contentType),
   streamReader,
-  wholeBody: (body, operation) => (operation === 'embeddings' ? embeddingsBody(body) : wholeBody(body)),
+  wholeBody: (body, operation, wanted) => (operation === 'embeddings' ? embeddingsBody(body, wanted ?? null) : wholeBody(body)),
 };

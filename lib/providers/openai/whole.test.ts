@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wholeBody } from './whole';
+import { embeddingsBody, wholeBody } from './whole';
 
 const answer = (choice: object, rest: object = {}) => JSON.stringify({ id: 'a', created: 5, model: 'm', choices: [{ index: 0, ...choice }], ...rest });
 
@@ -72,5 +72,35 @@ describe('no answer', () => {
     ['[{"error":{"code":503,"message":"x"}}]', 'overloaded'],
   ])('%s is %s', (body, cls) => {
     expect(wholeBody(body)).toMatchObject({ ok: false, failure: { class: cls } });
+  });
+});
+
+describe('embeddings', () => {
+  const vectors = (...embeddings: unknown[]) => JSON.stringify({ object: 'list', data: embeddings.map((embedding, index) => ({ object: 'embedding', index, embedding })), usage: { prompt_tokens: 4, total_tokens: 4 } });
+
+  it.each([
+    [vectors([0.5, -1]), 1],
+    [vectors([0], [1]), 2],
+    [vectors('AAAAPwAAgL8='), 1],
+    [vectors([0], 'AAAAPw=='), null],
+  ])('%s for %j inputs are an answer', (body, wanted) => {
+    expect(embeddingsBody(body, wanted)).toMatchObject({ ok: true, usage: { promptTokens: 4, completionTokens: 0 } });
+  });
+
+  it.each([
+    ['{"data":[{"embedding":null},null]}', 2],
+    ['{"data":[null]}', 1],
+    ['{"data":[{}]}', 1],
+    ['{"data":[]}', null],
+    [vectors([1]), 2],
+    [vectors([1], [2]), 1],
+    [vectors([]), 1],
+    [vectors(''), 1],
+    [vectors('no base64!'), 1],
+    [vectors([1, null]), 1],
+    [vectors([['1']]), null],
+    [vectors({ 0: 1 }), null],
+  ])('%s for %j inputs are none', (body, wanted) => {
+    expect(embeddingsBody(body, wanted)).toMatchObject({ ok: false, failure: { class: 'malformed' } });
   });
 });

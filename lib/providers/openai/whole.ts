@@ -51,8 +51,8 @@ export function wholeBody(body: string): WholeBody {
   return { ok: true, events, usage, model };
 }
 
-/** An embeddings answer: a list of vectors, passed on unread, and usage. */
-export function embeddingsBody(body: string): WholeBody {
+/** An embeddings answer: a vector for each input (`wanted` of them; null: as many as there are), passed on as they are, and usage. */
+export function embeddingsBody(body: string, wanted: number | null): WholeBody {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -62,10 +62,17 @@ export function embeddingsBody(body: string): WholeBody {
   if (!isObject(value)) return bad('the answer is not a JSON object');
   if (saysError(value)) return { ok: false, failure: errorInside(value) };
   if (!Array.isArray(value.data) || value.data.length === 0) return bad('the answer has no embeddings');
+  if (wanted !== null && value.data.length !== wanted) return bad(`the answer has ${value.data.length} embeddings, and ${wanted} were asked for`);
+  if (!(value.data as unknown[]).every((each) => isObject(each) && isVector(each.embedding))) return bad('an embedding is no vector');
   const usage = readUsage(value.usage);
   if (usage !== null) usage.completionTokens ??= 0; // vectors are no tokens: whoever says nothing of any means none
   return { ok: true, events: usage === null ? [] : [{ type: 'usage', usage }], usage, model: typeof value.model === 'string' ? value.model : null };
 }
+
+/** Numbers, or their bytes in base64. */
+const isVector = (value: unknown): boolean => (typeof value === 'string' ? BASE64.test(value) : Array.isArray(value) && value.length > 0 && (value as unknown[]).every((each) => typeof each === 'number'));
+
+const BASE64 = /^[\w+/-]+={0,2}$/;
 
 function bad(message: string): WholeBody {
   return { ok: false, failure: failure('malformed', message) };

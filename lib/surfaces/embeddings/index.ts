@@ -14,6 +14,7 @@ export const embeddings: Surface = {
   read: readEmbeddings,
   canonical: notTranslated,
   slots: () => [],
+  wanted: ({ input }) => inputsIn(input),
   characters: sentCharacters,
   writer: neverAsked,
   whole: neverAsked,
@@ -30,6 +31,15 @@ function readEmbeddings({ model, input, stream }: Record<string, unknown>): Surf
 
 function notTranslated(): Canonical {
   return { ok: false, why: { param: 'model', code: 'unsupported_operation', message: '/v1/embeddings needs a tier that speaks this API itself.' } };
+}
+
+/** Texts, or texts as lists of tokens; one text, or one such list. Of anything else only its vendor knows how much it is. */
+function inputsIn(input: unknown): number | null {
+  if (typeof input === 'string') return 1;
+  if (!Array.isArray(input)) return null;
+  const list = input as unknown[];
+  if (list.every((each) => typeof each === 'number')) return 1;
+  return list.every((each) => typeof each === 'string' || Array.isArray(each)) ? list.length : null;
 }
 
 /** An answer is always its provider's own bytes, and never a stream. */
