@@ -44,7 +44,7 @@ describe('the catalog', () => {
   test('has no table that is neither a tenant table nor on the short list of those of no tenant', async () => {
     const rows = await t.owner<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public' order by 1`;
     const tenant = await tenantTables(t.owner);
-    expect(rows.map((row) => row.name).filter((name) => !tenant.includes(name))).toEqual(['installation', 'ledger_instances', 'login_attempts', 'probe_results', 'sessions', 'users']);
+    expect(rows.map((row) => row.name).filter((name) => !tenant.includes(name))).toEqual(['installation', 'ledger_instances', 'login_attempts', 'password_resets', 'probe_results', 'sessions', 'users']);
   });
 
   test('has exactly these SECURITY DEFINER functions, owned by ohm_definer, with a fixed search path, closed to PUBLIC', async () => {

@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
+import { createMailer } from '../alerts';
 import { openDatabase } from '../db';
 import { rebuildUsage } from '../metering';
 import { isRefusal } from '../std';
 import { EnvError } from '../std/env';
 import { createTenancy } from '../tenancy';
 import { bootstrap, type Bootstrapped } from '../tenancy/bootstrap';
+import { operatorReset, type OperatorReset, type ResetServices } from '../tenancy/password-reset';
 import { bringUp } from './bring-up';
 import { StartFailure } from './start-failure';
 
@@ -14,6 +16,7 @@ import { StartFailure } from './start-failure';
  * does; what it is doing goes to stderr. Exit code 0: done; 1: refused or failed; 2: not understood.
  */
 const USAGE = `Usage: npm run --silent ohm -- bootstrap --email E --password P --workspace W [--json]
+       npm run --silent ohm -- reset-password --email E [--password P] [--json]
        npm run --silent ohm -- rebuild-usage
 
   bootstrap   Makes a person, a workspace and a management key (ohm_mk_…), and prints the key once.
@@ -26,11 +29,21 @@ const USAGE = `Usage: npm run --silent ohm -- bootstrap --email E --password P -
               The key works with the installation that it is made in, and with no other: run this with the same
               OHM_DATA_DIR or DATABASE_URL as the server. The output names the folder or the database.
 
+  reset-password   Prints a link, once, with which a person sets a new password, or sets the one that is given. Ends
+              their sessions; keys of their workspaces stay. Until the link is used the old password holds.
+              Its address is OHM_PUBLIC_URL, or this machine's at PORT.
+    --email      The person's address.
+    --password   The new password, of at least 12 characters; "-" reads it from standard input.
+    --json       Prints {"user_id":…,"email":…,"link":…,"expires_at":…,"sessions_ended":…} in place of text.
+
   rebuild-usage   Sums all calls anew from their rows, while the installation runs. The sums come out as they
               were: it is there to be tried, and for a database that was restored in part.
 `;
 
 const say = (line: string) => process.stderr.write(`ohm: ${line}\n`);
+
+/** What a verb has to say beside its result: its failures; what it did is the answer. */
+const LOG: ResetServices['log'] = { info: () => undefined, warn: (fields, message) => say(`warning: ${message} ${JSON.stringify(fields)}`) };
 
 class UsageError extends Error {}
 
@@ -50,12 +63,25 @@ async function main(args: string[]): Promise<number> {
     return command === undefined ? 2 : 0;
   }
   if (command === 'rebuild-usage') return await rebuild(rest);
+  if (command === 'reset-password') return await resetPassword(rest);
   if (command !== 'bootstrap') throw new UsageError(`There is no command "${command}".`);
   const options = bootstrapOptions(rest);
   const password = options.password === '-' ? await fromStdin() : options.password;
   const { result, installation } = await onInstallation(async ({ tenancy, installation }) => ({ result: await bootstrap(tenancy, { ...options, password }), installation }));
   process.stdout.write(options.json ? `${JSON.stringify({ ...asJson(result), installation })}\n` : asText(result));
   say(`the key works with a server of this installation only: ${installation}`);
+  if (result.passwordWarning !== null) say(`warning: the password ${result.passwordWarning}`);
+  return 0;
+}
+
+async function resetPassword(args: string[]): Promise<number> {
+  const { email, password, json } = optionsOf(args, { email: { type: 'string' }, password: { type: 'string' }, json: { type: 'boolean' } });
+  requireGiven({ email });
+  if (password === '') throw new UsageError('--password is empty.');
+  const chosen = password === '-' ? await fromStdin() : (password ?? null);
+  const { result, installation } = await onInstallation(async (services) => ({ result: await operatorReset(services, { email: email!, password: chosen }), installation: services.installation }));
+  process.stdout.write(json ? `${JSON.stringify({ ...resetAsJson(result), installation })}\n` : resetAsText(result));
+  say(`this holds for this installation only: ${installation}`);
   if (result.passwordWarning !== null) say(`warning: the password ${result.passwordWarning}`);
   return 0;
 }
@@ -68,21 +94,22 @@ async function rebuild(args: string[]): Promise<number> {
 }
 
 function bootstrapOptions(args: string[]): { email: string; password: string; workspace: string; json: boolean } {
-  let values: { email?: string; password?: string; workspace?: string; json?: boolean };
+  const { email, password, workspace, json = false } = optionsOf(args, { email: { type: 'string' }, password: { type: 'string' }, workspace: { type: 'string' }, json: { type: 'boolean' } });
+  requireGiven({ email, password, workspace });
+  return { email: email!, password: password!, workspace: workspace!, json };
+}
+
+function optionsOf<const O extends Record<string, { type: 'string' | 'boolean' }>>(args: string[], options: O) {
   try {
-    ({ values } = parseArgs({
-      args,
-      options: { email: { type: 'string' }, password: { type: 'string' }, workspace: { type: 'string' }, json: { type: 'boolean' } },
-    }));
+    return parseArgs({ args, options }).values;
   } catch (error) {
     throw new UsageError(`${(error as Error).message.split('. ')[0]}.`);
   }
-  const { email, password, workspace, json = false } = values;
-  if (!email || !password || !workspace) {
-    const missing = Object.entries({ email, password, workspace }).flatMap(([name, value]) => (value ? [] : [`--${name}`]));
-    throw new UsageError(`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`);
-  }
-  return { email, password, workspace, json };
+}
+
+function requireGiven(values: Record<string, string | undefined>): void {
+  const missing = Object.entries(values).flatMap(([name, value]) => (value ? [] : [`--${name}`]));
+  if (missing.length > 0) throw new UsageError(`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`);
 }
 
 /** The first line: a password has none inside. */
@@ -92,15 +119,17 @@ async function fromStdin(): Promise<string> {
   return text.split(/\r?\n/, 1)[0] ?? '';
 }
 
-async function onInstallation<T>(work: (input: { tenancy: ReturnType<typeof createTenancy>; installation: string }) => Promise<T>): Promise<T> {
+async function onInstallation<T>(work: (services: ResetServices & { installation: string }) => Promise<T>): Promise<T> {
   const { env, installation, failed, release } = await bringUp({ log: say, serves: false });
   try {
     const db = await openDatabase({ ownerUrl: env.databaseUrl, secret: env.secret, poolSize: 2, timeoutMs: 30_000 });
-    const tenancy = createTenancy({ db, secret: env.secret });
+    const mailer = createMailer(env.mail);
+    const tenancy = createTenancy({ db, secret: env.secret, mail: env.mail === null ? null : mailer.send });
     try {
-      return await work({ tenancy, installation });
+      return await work({ tenancy, env, log: LOG, installation });
     } finally {
       await tenancy.close();
+      mailer.close();
       await db.close();
     }
   } catch (error) {
@@ -125,6 +154,18 @@ function asText({ user, workspace, managementKey }: Bootstrapped): string {
     `${user.made ? 'Made the person' : 'Used the person'} ${user.email}.`,
     `${workspace.made ? 'Made the workspace' : 'Used the workspace'} "${workspace.name}" (/${workspace.slug}).`,
     `Management key, shown this once: ${managementKey}`,
+    '',
+  ].join('\n');
+}
+
+function resetAsJson({ user, link, sessionsEnded }: OperatorReset): Record<string, unknown> {
+  return { user_id: user.id, email: user.email, link: link?.url ?? null, expires_at: link?.expiresAt.toISOString() ?? null, sessions_ended: sessionsEnded };
+}
+
+function resetAsText({ user, link, sessionsEnded }: OperatorReset): string {
+  return [
+    ...(link === null ? [`Set a new password for ${user.email}.`] : [`A new password for ${user.email} can be set once, until ${link.expiresAt.toISOString()}, at`, link.url]),
+    `Sessions ended: ${sessionsEnded}.${link === null ? '' : ' Until the link is used the old password holds.'}`,
     '',
   ].join('\n');
 }

@@ -9,6 +9,7 @@ export { createManagementKey, deleteManagementKey, findManagementActor, listMana
 export { whoAmI } from './me';
 export { changeRole, countKeysMade, listMembers, removeMember, type KeysMade } from './members';
 export { pageOfIds, type PageOf } from './paging';
+export { lookAtReset, requestReset, RESET_MINUTES, resetPassword, type ResetServices } from './password-reset';
 export { purgeReplay } from './replay';
 export { actorName, mayAct, requireRole } from './require-role';
 export { requireRevision } from './revision';

@@ -2,11 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * `ohm_sk_` (gateway), `ohm_mk_` (management) or `ohm_in_` (an invitation's link) + 32 random base62 characters
- * (190 bits) + the CRC-32 of all that in 6 base62 characters. The checksum turns typing errors and junk away without
- * a look at the database and lets secret scanners be sure. As a pattern: `ohm_(sk|mk|in)_[0-9A-Za-z]{38}`.
+ * `ohm_sk_` (gateway), `ohm_mk_` (management), `ohm_in_` (an invitation's link) or `ohm_pw_` (a link to a new
+ * password) + 32 random base62 characters (190 bits) + the CRC-32 of all that in 6 base62 characters. The checksum
+ * turns typing errors and junk away without a look at the database and lets secret scanners be sure. As a pattern:
+ * `ohm_(sk|mk|in|pw)_[0-9A-Za-z]{38}`.
  */
-export type TokenKind = 'sk' | 'mk' | 'in';
+export type TokenKind = 'sk' | 'mk' | 'in' | 'pw';
 
 export interface IssuedToken {
   /** Shown once, never stored. */

@@ -12,6 +12,7 @@ export { keys, keyTiers } from './keys';
 export { loginAttempts } from './login-attempts';
 export { managementKeys } from './management-keys';
 export { members } from './members';
+export { passwordResets } from './password-resets';
 export { probeResults } from './probe-results';
 export { routes } from './routes';
 export { routeTiers } from './route-tiers';

@@ -1,6 +1,7 @@
 import { and, eq, lt, or, isNotNull, sql } from 'drizzle-orm';
-import { sessions } from '../../db/schema';
-import { newId } from '../../std';
+import type { Tx } from '../../db';
+import { sessions, users } from '../../db/schema';
+import { newId, Refusal } from '../../std';
 import type { Tenancy } from '../tenancy';
 import { networkPrefix } from '../users/attempts';
 
@@ -15,10 +16,15 @@ export interface Client {
 export const IDLE_DAYS = 7;
 export const MAX_DAYS = 30;
 
-/** Always a new row with a new id. Takes the occasion to remove what has ended. Returns the id. */
-export async function startSession(tenancy: Tenancy, userId: string, client: Client): Promise<string> {
+/**
+ * Always a new row with a new id. Takes the occasion to remove what has ended. Returns the id. `passwordHash`: what the
+ * person's password was checked against; refuses `stale` when it is another by now, so that no session begins with a
+ * password after the sessions of that password were ended.
+ */
+export async function startSession(tenancy: Tenancy, userId: string, client: Client, passwordHash: string | null = null): Promise<string> {
   const id = newId('session');
   await tenancy.db.transaction(async (tx) => {
+    if (passwordHash !== null) await requireUnchanged(tx, userId, passwordHash);
     await tx
       .delete(sessions)
       .where(and(eq(sessions.userId, userId), or(lt(sessions.expiresAt, sql`now()`), and(isNotNull(sessions.revokedAt), lt(sessions.revokedAt, sql`now() - interval '1 day'`)))));
@@ -31,4 +37,10 @@ export async function startSession(tenancy: Tenancy, userId: string, client: Cli
     });
   });
   return id;
+}
+
+/** Holds the row: a change of the password waits until this session is there to be ended. */
+async function requireUnchanged(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  const [user] = await tx.select({ id: users.id }).from(users).where(and(eq(users.id, userId), eq(users.passwordHash, passwordHash))).for('share');
+  if (user === undefined) throw new Refusal('stale', 'The password was changed a moment ago. Sign in with the new one.');
 }

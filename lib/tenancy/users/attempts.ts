@@ -22,6 +22,9 @@ const LIMITS = {
   'sign-in network': { free: 50, firstWaitS: 1, longestWaitS: 300, forgetAfterS: 3_600 },
   'sign-up network': { free: 100, firstWaitS: 1, longestWaitS: 60, forgetAfterS: 3_600 },
   'invite network': { free: 50, firstWaitS: 1, longestWaitS: 300, forgetAfterS: 3_600 },
+  'reset network': { free: 50, firstWaitS: 1, longestWaitS: 300, forgetAfterS: 3_600 },
+  'reset link network': { free: 50, firstWaitS: 1, longestWaitS: 300, forgetAfterS: 3_600 },
+  'reset address': { free: 5, firstWaitS: 60, longestWaitS: 3_600, forgetAfterS: 43_200 },
   // Mail that nobody has asked for: a mailbox is not flooded, whoever invites it, nor the operator's server used for that.
   'invite workspace': { free: 200, firstWaitS: 1, longestWaitS: 300, forgetAfterS: 3_600 },
   'invite address': { free: 10, firstWaitS: 60, longestWaitS: 3_600, forgetAfterS: 43_200 },
@@ -62,13 +65,18 @@ export async function countAttempt(tenancy: Tenancy, kind: AttemptKind, subject:
 
 /** The attempt was the rightful person's: their account starts afresh, their network is given the attempt back. */
 export async function forgiveAttempt(tenancy: Tenancy, account: string, network: string): Promise<void> {
-  const bucket = bucketOf(tenancy, 'sign-in account', account);
-  await tenancy.db.unscoped((queries) => queries.execute(sql`delete from login_attempts where bucket = ${bucket}`));
+  await forgiveAccount(tenancy, account);
   await forgiveNetwork(tenancy, 'sign-in network', network);
 }
 
+/** The account starts afresh: what was guessed at its password no longer counts. */
+export async function forgiveAccount(tenancy: Tenancy, account: string): Promise<void> {
+  const bucket = bucketOf(tenancy, 'sign-in account', account);
+  await tenancy.db.unscoped((queries) => queries.execute(sql`delete from login_attempts where bucket = ${bucket}`));
+}
+
 /** The network is given the attempt back. */
-export async function forgiveNetwork(tenancy: Tenancy, kind: 'sign-in network' | 'invite network', network: string): Promise<void> {
+export async function forgiveNetwork(tenancy: Tenancy, kind: 'sign-in network' | 'invite network' | 'reset link network', network: string): Promise<void> {
   const bucket = bucketOf(tenancy, kind, network);
   await tenancy.db.unscoped((queries) => queries.execute(sql`update login_attempts set failures = greatest(failures - 1, 0) where bucket = ${bucket}`));
 }

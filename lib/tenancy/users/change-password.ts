@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { sessions, users } from '../../db/schema';
 import { Refusal } from '../../std';
 import { startSession } from '../sessions/start-session';
@@ -15,14 +15,19 @@ export async function changePassword(tenancy: Tenancy, userId: string, input: { 
   checkNewPassword(input.next, user.email, 'next');
   const network = networkPrefix(client.address);
   await countAttempt(tenancy, 'sign-in account', user.email);
-  if (!(await passwordMatches(user.passwordHash, input.current))) {
-    throw new Refusal('invalid', 'The current password is wrong.', [{ field: 'current', message: 'is wrong' }]);
-  }
+  if (!(await passwordMatches(user.passwordHash, input.current))) throw wrong();
   const passwordHash = await hashPassword(input.next);
   await tenancy.db.transaction(async (tx) => {
-    await tx.update(users).set({ passwordHash, passwordChangedAt: sql`now()` }).where(eq(users.id, userId));
+    const changed = await tx
+      .update(users)
+      .set({ passwordHash, passwordChangedAt: sql`now()` })
+      .where(and(eq(users.id, userId), eq(users.passwordHash, user.passwordHash)))
+      .returning({ id: users.id });
+    if (changed.length === 0) throw wrong(); // another was set while this one was checked
     await tx.update(sessions).set({ revokedAt: sql`now()` }).where(eq(sessions.userId, userId));
   });
   await forgiveAttempt(tenancy, user.email, network);
   return await startSession(tenancy, userId, client);
 }
+
+const wrong = () => new Refusal('invalid', 'The current password is wrong.', [{ field: 'current', message: 'is wrong' }]);

@@ -31,7 +31,7 @@ export async function signIn(
   if (!user || !matches) throw wrong();
 
   await forgiveAttempt(tenancy, email, network);
-  return { sessionId: await startSession(tenancy, user.id, client), userId: user.id };
+  return { sessionId: await startSession(tenancy, user.id, client, user.passwordHash), userId: user.id };
 }
 
 const wrong = () => new Refusal('unauthenticated', 'The e-mail address or the password is wrong.');
