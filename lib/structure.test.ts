@@ -100,6 +100,7 @@ const SIDE_DOORS: Record<string, string> = {
   'lib/server/body-budget': 'the edge holds bodies too',
   'lib/server/discard': 'the edge refuses bodies too',
   'lib/server/drain': 'the edge drains as the node server does',
+  'lib/server/early-refusal': 'the edge refuses what is no request in the same words',
   'lib/server/node-sink': 'the edge answers as the node server does',
   'lib/server/refuse-target': 'the edge refuses targets in the same words',
   'lib/server/request-target': 'the edge reads the same targets',

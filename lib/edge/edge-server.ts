@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { HeldBytes } from '../gateway';
 import { bearer } from '../gateway/call-options';
 import { REFUSALS, type Rejection } from '../gateway/rejection';
+import { refuseEarly, refuseHostless } from '../server/early-refusal';
 import { CLIENT_BOUNDS, type ClientBounds, NodeSink } from '../server/node-sink';
 import { refuseTarget } from '../server/refuse-target';
 import { requestPath } from '../server/request-target';
@@ -44,7 +45,8 @@ export function createEdgeServer({ edge, answerStored, ready, draining, held: un
   const isClosing = () => closing;
   const client: ClientBounds = { ...CLIENT_BOUNDS, stallMs: clientStallMs ?? CLIENT_BOUNDS.stallMs, held: unsent };
 
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 }, (message, response) => {
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 }, (message, response) => {
+    if (refuseHostless(message, response)) return;
     const path = requestPath(message.url);
     if (path === null) return refuseTarget(message, response, 'The request target must be a plain path.');
     if (message.method === 'GET' && path === '/healthz') return void response.writeHead(200, PLAIN).end('ok\n');
@@ -55,6 +57,7 @@ export function createEdgeServer({ edge, answerStored, ready, draining, held: un
   });
   // An open stream may be silent for as long as its tier allows; the control plane has clocks for that.
   server.timeout = 0;
+  refuseEarly(server);
 
   function take(message: IncomingMessage, response: ServerResponse, path: string): void {
     requests++;

@@ -61,6 +61,19 @@ describe('a request', () => {
   });
 });
 
+test.each([
+  ['no host', 'GET /v1/models HTTP/1.1\r\n\r\n'],
+  ['no HTTP', 'hello\r\n\r\n'],
+])('what is no request is refused by the edge with an id and an error: %s', async (_, text) => {
+  const edge = await testEdge({ primary: 'http://127.0.0.1:1' });
+  const socket = connect(edge.port, '127.0.0.1').setEncoding('latin1');
+  let answer = '';
+  socket.on('data', (chunk: string) => (answer += chunk));
+  socket.write(text);
+  await once(socket, 'close');
+  expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*x-ohm-request-id: req_[^]*"code":"malformed_request"/i);
+});
+
 test('bodies that were promised to the edge take room from their own credential alone', async () => {
   const plane = await scriptedPlane(hello);
   const edge = await testEdge({ primary: plane.origin, heldBytes: 1_000_000 });

@@ -301,6 +301,52 @@ test.each([
   expect(handled.filter((body) => body !== 'refused')).toEqual([]);
 });
 
+test.each([
+  ['framing that is none', 400, 'POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 'malformed_request'],
+  ['no host', 400, 'POST /v1/chat/completions HTTP/1.1\r\ncontent-length: 0\r\n\r\n', 'malformed_request'],
+  ['no HTTP at all', 400, 'hello\r\n\r\n', 'malformed_request'],
+  ['a broken chunk of a body that is being read', 400, 'POST /v1/x HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\nzz\r\n', 'malformed_request'],
+  ['an expectation', 417, 'POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nexpect: tea\r\ncontent-length: 0\r\n\r\n', 'unsupported_expectation'],
+  ['endless headers', 431, `GET /v1/models HTTP/1.1\r\nhost: a\r\n${'x: yyyyyyyy\r\n'.repeat(5000)}\r\n`, 'headers_too_large'],
+])('what node refuses by itself has a request id and an error like any other: %s', async (_, status, text, code) => {
+  const { port } = await serve(readFor);
+  const [head, body, ...more] = (await raw(port, text)).split('\r\n\r\n');
+  expect(more).toEqual([]); // once
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z]`));
+  expect(head).toMatch(/\r\nx-ohm-request-id: req_[0-9a-z]{26}(\r\n|$)/i);
+  expect(head).toMatch(/\r\nconnection: close(\r\n|$)/i);
+  expect(head).toMatch(new RegExp(`\\r\\ncontent-length: ${Buffer.byteLength(body!)}(\\r\\n|$)`, 'i'));
+  expect(JSON.parse(body!)).toEqual({ error: { message: expect.any(String), type: 'invalid_request_error', code, param: null } });
+});
+
+test('a request that does not arrive in time is told so in the same form', async () => {
+  const { port, ohm } = await serve(readFor);
+  Object.assign(ohm.server, { headersTimeout: 1, connectionsCheckingInterval: 1 });
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  let answer = '';
+  socket.on('data', (chunk: string) => (answer += chunk));
+  socket.write('GET /v1/models HTTP/1.1\r\nhost: a\r\n');
+  await once(socket, 'close');
+  expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n[^]*x-ohm-request-id: req_[^]*"code":"request_timeout"/);
+}, 15_000);
+
+test('an answer that has begun is cut where the request turns out to be broken, and nothing is said in the middle of it', async () => {
+  const { port } = await serve((_, sink) => {
+    sink.head(200, {});
+    sink.write('half of the answer');
+  });
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  let answer = '';
+  socket.on('data', (chunk: string) => {
+    if (answer === '') socket.write('zz\r\n');
+    answer += chunk;
+  });
+  socket.write('POST /v1/x HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n');
+  await once(socket, 'close');
+  expect(answer).toContain('half of the answer');
+  expect(answer).not.toContain('malformed_request');
+});
+
 test('headers that Next trusts internally do not reach it from outside, nor does a forged client address', async () => {
   const sent = {
     'x-middleware-subrequest': 'middleware:middleware', 'x-nextjs-data': '1', 'x-invoke-path': '/admin', 'x-matched-path': '/admin',

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { CallRequest, Sink } from '../gateway/ports';
 import { bodyBudget } from './body-budget';
+import { refuseEarly, refuseHostless } from './early-refusal';
 import { NodeRequest } from './node-request';
 import { CLIENT_BOUNDS, type ClientBounds, NodeSink } from './node-sink';
 import { refuseTarget } from './refuse-target';
@@ -50,7 +51,8 @@ export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxie
   let closing = false;
   const isClosing = () => closing;
 
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 }, (message, response) => {
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 }, (message, response) => {
+    if (refuseHostless(message, response)) return;
     let path = requestPath(message.url);
     if (path === null) return refuseTarget(message, response, 'The request target must be a plain path.');
     // Next would send the client elsewhere, and a client that posts does not go.
@@ -85,6 +87,7 @@ export function createOhmServer({ gateway, pages, door, bodyBytes, trustedProxie
   });
   // An open stream may be silent for as long as its tier allows; the engine has clocks for that.
   server.timeout = 0;
+  refuseEarly(server);
 
   return {
     server,
