@@ -70,7 +70,7 @@ const PARAMETERS = {
 };
 
 const PROBLEM_STATUSES = {
-  400: 'MalformedBody', 401: 'Unauthenticated', 403: 'Forbidden', 404: 'NotFound', 409: 'Conflict', 413: 'TooLarge',
+  400: 'MalformedBody', 401: 'Unauthenticated', 402: 'BudgetExceeded', 403: 'Forbidden', 404: 'NotFound', 409: 'Conflict', 413: 'TooLarge',
   415: 'UnsupportedMediaType', 422: 'Invalid', 428: 'PreconditionRequired', 429: 'RateLimited', 500: 'Internal', 503: 'Unavailable',
 } as const;
 type ProblemStatus = keyof typeof PROBLEM_STATUSES;

@@ -42,7 +42,7 @@ export interface OperationSpec<Q extends z.ZodType, B extends z.ZodType, R exten
   /** Name in `components.schemas` and schema; null with 204. */
   response: { name: string; schema: R } | null;
   /** Refusals of its own, beyond those that every operation has. */
-  refusals?: readonly (404 | 409)[];
+  refusals?: readonly (402 | 404 | 409)[];
   /** Answers with a file, of one of these media types, instead of JSON. */
   files?: readonly string[];
   run(context: OperationContext<z.output<Q>, z.output<B>>): Promise<z.output<R>>;

@@ -27,6 +27,7 @@ export const PROBLEMS = {
   conflict: { status: 409, title: 'Conflict' },
   precondition_required: { status: 428, title: 'If-Match is required' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  budget_exceeded: { status: 402, title: 'A budget is used up' },
   too_large: { status: 413, title: 'Too large' },
   unavailable: { status: 503, title: 'Unavailable for the moment' },
   malformed_body: { status: 400, title: 'Not readable' },

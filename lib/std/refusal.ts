@@ -8,6 +8,7 @@ export type RefusalCode =
   | 'conflict' // 409: in use, or a name that is taken
   | 'precondition_required' // 428: an edit without If-Match
   | 'rate_limited' // 429
+  | 'budget_exceeded' // 402: it would cost money, and a hard budget is used up
   | 'too_large' // 413
   | 'unavailable'; // 503: the database cannot answer
 

@@ -62,9 +62,9 @@ export const routeOperations = [
   operation({
     id: 'testRoute', method: 'POST', path: '/routes/{id}/test', tag, role: 'developer', status: 200,
     summary: 'Test a route',
-    description: 'One real call through the engine; it costs what the call costs. `fail_tier` shows what happens when that tier fails.',
+    description: 'One real call through the engine, of at most 1,024 tokens of answer. The provider is paid for it, but it has no row in the ledger and no budget is charged: therefore a workspace has 30 tests a minute in each process (429), and none of a provider once a hard budget of the workspace is used up (402). `fail_tier` shows what happens when that tier fails.',
     body: routeTest, bodyOptional: true,
-    response: { name: 'RouteReport', schema: routeReport }, refusals: [404],
+    response: { name: 'RouteReport', schema: routeReport }, refusals: [402, 404],
     run: ({ services, actor, params, body, signal }) => testRoute(services, actor, { id: params['id']!, ...body, signal }),
   }),
 ];

@@ -55,7 +55,7 @@ export async function runTrial(engine: Engine, trial: Trial): Promise<TrialResul
   const timer = setTimeout(leave, trial.limitMs);
   trial.signal?.addEventListener('abort', leave, { once: true });
   try {
-    const body = Buffer.from(JSON.stringify({ model: route.name, stream: true, messages: [{ role: 'user', content: trial.prompt }] }));
+    const body = Buffer.from(JSON.stringify({ model: route.name, stream: true, max_completion_tokens: MAX_ANSWER_TOKENS, messages: [{ role: 'user', content: trial.prompt }] }));
     await gateway.handle({ method: 'POST', path: '/v1/chat/completions', query: '', headers: { authorization: 'Bearer trial' }, body: async () => body }, sink);
   } finally {
     clearTimeout(timer);
@@ -64,6 +64,8 @@ export async function runTrial(engine: Engine, trial: Trial): Promise<TrialResul
   return { row, text: textOf(sink.text()).slice(0, MAX_TEXT) };
 }
 
+/** Enough for a model that thinks before its first word. */
+const MAX_ANSWER_TOKENS = 1_024;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_TEXT = 2000;
 /** Reserved by RFC 2606: no such host can exist. */

@@ -6,6 +6,7 @@ import type { Actor } from '../../tenancy/actor';
 import { readConnectionConfig } from '../../tenancy/connections';
 import type { Tenancy } from '../../tenancy/tenancy';
 import type { ConnectionReport, TestStep } from '../schemas';
+import { admitTrial } from './admit-trial';
 import { ask, type Asked } from './ask';
 import { failed, ok, skipped, warning } from './report-step';
 import { resolveHost, type ResolveHost } from './resolve-host';
@@ -30,10 +31,11 @@ interface TestServices {
  * What a connection does, told apart: name, TLS, credential, model list, first content. Everything but the look
  * at the name goes through the outbound client that calls use, and the first content through the engine.
  * A failed step ends the test: what follows is `skipped`. Only an answer proves a connection: `ok` is that of the
- * first content. Refuses `not_found`.
+ * first content. Refuses `not_found`, `rate_limited`, `budget_exceeded`.
  */
 export async function testConnection(services: TestServices, actor: Actor, input: TestConnectionInput): Promise<ConnectionReport> {
   const connection = await readConnectionConfig(services.tenancy, actor, { id: input.id });
+  await admitTrial(services, actor, [connection]);
   const steps = connection.kind === 'sandbox' ? SANDBOX_STEPS : await stepsBeforeContent(services, connection, input.signal);
   const model = input.model ?? (connection.kind === 'sandbox' ? SANDBOX_MODEL : (steps.models[0] ?? null));
   const list = [...steps.list];

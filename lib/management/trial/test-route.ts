@@ -5,12 +5,13 @@ import { readRouteConfig } from '../../tenancy/routes';
 import type { Tenancy } from '../../tenancy/tenancy';
 import { attemptView } from '../call-view';
 import type { RouteReport, RouteTest } from '../schemas';
+import { admitTrial } from './admit-trial';
 import { runTrial } from './run-trial';
 
 /** Longer than any patience at a dashboard. */
 const LIMIT_MS = 120_000;
 
-/** One real call down the route, optionally with one tier failing on purpose. Refuses `not_found`, `invalid` (no such tier). */
+/** One real call down the route, optionally with one tier failing on purpose. Refuses `not_found`, `invalid` (no such tier), `rate_limited`, `budget_exceeded`. */
 export async function testRoute(
   services: { tenancy: Tenancy; engine: Engine },
   actor: Actor,
@@ -20,6 +21,7 @@ export async function testRoute(
   if (input.fail_tier !== null && input.fail_tier > route.tiers.length) {
     throw new Refusal('invalid', `fail_tier: the route has ${route.tiers.length} tiers.`, [{ field: 'fail_tier', message: `the route has ${route.tiers.length} tiers` }]);
   }
+  await admitTrial(services, actor, route.tiers.flatMap((tier) => (tier.eco ?? [tier]).map(({ connection }) => connection)));
   const { row, text } = await runTrial(services.engine, {
     workspaceId: actor.workspaceId,
     route,

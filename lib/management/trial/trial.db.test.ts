@@ -199,3 +199,52 @@ describe('a route’s test', () => {
     for (const model of ['status:503', 'text:20']) expect(api.engine.engine.health.available(connection, model, 60_000)).toBe(true);
   });
 });
+
+describe('a test costs money that no row shows', () => {
+  const paid = async (name: string) => {
+    const { url, asked } = await provider();
+    const own = await api.workspace(name);
+    const made = await api.call('POST', '/connections', { token: own.tokens.admin, body: { name: 'paid', base_url: url, api_key: KEY } });
+    const route = await api.call('POST', '/routes', { token: own.tokens.admin, body: { name: 'r', tiers: [{ connection: 'paid', model: 'm-1' }] } });
+    return { own, asked, tests: [`/connections/${made.json.id as string}/test`, `/routes/${route.json.id as string}/test`] };
+  };
+
+  test('its answer is bounded', async () => {
+    const bodies: string[] = [];
+    const { url } = await provider((request) => {
+      request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
+      return false;
+    });
+    await run(await connect(url));
+    expect(JSON.parse(bodies.join(''))).toMatchObject({ max_completion_tokens: 1_024 });
+  });
+
+  test('none is made once a hard budget of the workspace is used up: 402, and nobody is asked', async () => {
+    const { own, asked, tests } = await paid('broke');
+    const { json: workspace } = await api.call('GET', '/workspace', { token: own.tokens.owner });
+    const limits = { daily_cost_usd: 0.000001 };
+    expect((await api.call('PATCH', '/workspace', { token: own.tokens.owner, body: { limits }, ifMatch: workspace.revision as number })).status).toBe(200);
+    for (const path of tests) expect((await api.call('POST', path, { token: own.tokens.developer })).status).toBe(200);
+    const before = asked.length;
+    await api.owner`insert into budget_balances (workspace_id, scope_id, period, spent_nano_usd) values (${own.id}, ${own.id}, ${new Date().toISOString().slice(0, 10)}, 1000)`;
+    for (const path of tests) {
+      const answer = await api.call('POST', path, { token: own.tokens.developer });
+      expect([answer.status, answer.json.code]).toEqual([402, 'budget_exceeded']);
+    }
+    expect(asked).toHaveLength(before);
+  });
+
+  test('there are thirty a minute in a workspace, of both kinds together; those of the sandbox are free', async () => {
+    const { own, asked, tests } = await paid('eager');
+    const answers: number[] = [];
+    for (let at = 0; at < 32; at++) answers.push((await api.call('POST', tests[at % 2]!, { token: own.tokens.developer })).status);
+    expect(answers.filter((status) => status === 200)).toHaveLength(30);
+    expect(answers.slice(30)).toEqual([429, 429]);
+    const before = asked.length;
+    const refused = await api.call('POST', tests[1]!, { token: own.tokens.developer });
+    expect([refused.json.code, Number(refused.headers.get('retry-after')) > 0, asked.length]).toEqual(['rate_limited', true, before]);
+    const { json: made } = await api.call('GET', '/connections', { token: own.tokens.viewer });
+    const sandbox = (made.data as { id: string; kind: string }[]).find(({ kind }) => kind === 'sandbox');
+    if (sandbox !== undefined) expect((await api.call('POST', `/connections/${sandbox.id}/test`, { token: own.tokens.developer })).status).toBe(200);
+  });
+});
