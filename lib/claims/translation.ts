@@ -36,6 +36,7 @@ export const TRANSLATED_REQUESTS: readonly { what: string; fate: Record<Wire, Fa
   { what: 'a limit, a temperature', fate: everywhere('kept') },
   { what: 'more than one choice', fate: { ...everywhere('refused'), openai: 'kept', gemini: 'kept whole' } },
   { what: 'a refusal of an earlier turn', fate: everywhere('kept') },
+  { what: 'an earlier turn in which the model said nothing', fate: { ...everywhere('kept'), anthropic: 'named', 'openai-responses': 'named' } },
   { what: 'a mark for the prompt cache', fate: { ...everywhere('named'), anthropic: 'kept', 'openai-responses': 'kept' } },
   { what: 'a seed and who asks', fate: { openai: 'kept', anthropic: 'partly', gemini: 'named', 'openai-responses': 'named' } },
   { what: 'unknown members of a message and of a part', fate: everywhere('named') },

@@ -205,6 +205,16 @@ export const ASKED: readonly Asked[] = [
       gemini: { body: { contents: [{}, { role: 'model', parts: [{ text: 'I will not.' }] }, {}] } },
       'openai-responses': { body: { input: [{}, { type: 'message', role: 'assistant', content: [{ type: 'refusal', refusal: 'I will not.' }] }, {}] } },
     } },
+  { name: 'an earlier turn in which the model said nothing', ask: {
+      'chat.completions': { messages: [...hello, { role: 'assistant', content: '' }, ...hello] },
+      messages: { messages: [...hello, { role: 'assistant', content: '' }, ...hello] },
+      responses: { input: [...hello, { role: 'assistant', content: '' }, ...hello] },
+    }, sent: {
+      openai: { body: { messages: [{}, { role: 'assistant', content: '' }, {}] } },
+      anthropic: { body: {}, dropped: { 'chat.completions': 'messages[]', responses: 'input[]' } },
+      gemini: { body: { contents: [{}, { role: 'model', parts: [{ text: '' }] }, {}] } },
+      'openai-responses': { body: {}, dropped: 'messages[]' },
+    } },
   { name: 'a mark for the prompt cache', ask: { messages: { system: [{ type: 'text', text: 'long', cache_control: { type: 'ephemeral' } }] } }, sent: {
       openai: { body: {}, dropped: 'cache_control' },
       anthropic: { body: {} },

@@ -96,6 +96,16 @@ describe('messages', () => {
     expect(messages([message, user('x')]).why).toMatchObject({ param });
   });
 
+  it.each([
+    [{ role: 'user', content: ' ' }],
+    [{ role: 'user', content: [{ type: 'text', text: '' }] }],
+    [{ role: 'assistant', content: '' }],
+    [{ role: 'assistant', content: null }],
+    [{ role: 'assistant', content: '', reasoning_details: [{ type: 'reasoning.text', text: 'hm', signature: 's', format: 'anthropic-claude-v1' }] }],
+  ])('without a word, like %j, have no place here, and that is told', (message) => {
+    expect(messages([user('a'), message, user('b')])).toMatchObject({ why: null, dropped: ['messages[]'], body: { messages: [{ role: 'user', content: [text('a'), text('b')] }] } });
+  });
+
   it('with a name lose it, and that is told', () => {
     expect(messages([{ role: 'user', name: 'Ann', content: 'a' }])).toMatchObject({ why: null, dropped: ['messages[].name'] });
   });

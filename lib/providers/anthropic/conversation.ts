@@ -99,13 +99,16 @@ function readSystem(message: Members, path: string, reading: Reading): void {
 }
 
 function addToUser(results: string[], blocks: string[], path: string, { turns, losses }: Reading): void {
-  if (results.length + blocks.length === 0) return;
+  if (results.length + blocks.length === 0) return losses.drop(SILENT);
   const last = turns.at(-1);
   if (last?.role === 'system') losses.refuseValue(path, 'This model answers right after a system message: no message of the user can follow one.');
   if (last?.role !== 'user') return void turns.push({ role: 'user', results, blocks, signed: false, calls: false });
   append(last.results, results);
   append(last.blocks, blocks);
 }
+
+/** A message without a word, which the wire refuses. The turns around it become one where they are the user's, so it is named. */
+const SILENT = 'messages[]';
 
 /** A client may send more blocks than one call takes arguments. */
 function append(blocks: string[], more: readonly string[]): void {
@@ -136,7 +139,7 @@ function readAssistant(message: Members, path: string, isLast: boolean, reading:
     else blocks.push(toolUseBlock(id, call, callPath, losses));
     calledTools.add(call.name);
   }
-  if (blocks.length === 0) return; // the wire knows no empty answer, and thinking alone is none
+  if (blocks.length === 0) return losses.drop(SILENT); // the wire knows no empty answer, and thinking alone is none
   turns.push({ role: 'assistant', results: [], blocks: [...thinking, ...blocks], signed: thinking.length > 0, calls: calls.length > 0 });
 }
 

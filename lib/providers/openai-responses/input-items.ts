@@ -23,10 +23,13 @@ export function inputItems(messages: unknown, losses: Losses): Item[] {
       case 'user':
         items.push({ type: 'message', role: message.role, content: partsOf(message.content, path, losses) });
         break;
-      case 'assistant':
+      case 'assistant': {
+        const before = items.length;
         assistantItems(message, path, losses, items, custom);
         if (isObject(message.function_call)) items.push(callItem(`call_${++legacyCalls}`, message.function_call));
+        if (items.length === before) losses.drop('messages[]'); // an answer without a word is no item
         break;
+      }
       case 'tool':
         items.push({
           type: custom.has(message.tool_call_id) ? 'custom_tool_call_output' : 'function_call_output',

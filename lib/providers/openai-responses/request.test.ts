@@ -81,6 +81,14 @@ it('asks for encrypted reasoning only where there is reasoning', () => {
   expect(sent({}, { model: 'o3' }).body.include).toEqual(['reasoning.encrypted_content']);
 });
 
+it('an answer without a word is no item, and that is told', () => {
+  const silent = (message: object) => sent({ messages: [{ role: 'user', content: 'a' }, { role: 'assistant', ...message }, { role: 'user', content: '' }] });
+  const said = [{ type: 'message', role: 'user', content: 'a' }, { type: 'message', role: 'user', content: '' }];
+  for (const message of [{ content: '' }, { content: null }, { content: [] }]) expect(silent(message)).toMatchObject({ dropped: ['messages[]'], body: { input: said } });
+  const { dropped, body } = silent({ content: null, function_call: { name: 'f', arguments: '{}' } });
+  expect([dropped, (body.input as object[]).length]).toEqual([[], 3]);
+});
+
 it('takes a conversation apart into items', () => {
   const { body, dropped } = sent({
     messages: [
