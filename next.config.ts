@@ -39,7 +39,7 @@ const config: NextConfig = {
     },
     // The address itself opens a door: nobody else hears of it. Under no-referrer a form without script would be sent
     // with the origin "null", like a foreign one.
-    { source: '/invite/:token', headers: [{ key: 'Referrer-Policy', value: 'same-origin' }] },
+    { source: '/:door(invite|reset)/:token', headers: [{ key: 'Referrer-Policy', value: 'same-origin' }] },
   ],
 };
 

@@ -1,5 +1,5 @@
 import type { MetadataRoute } from 'next';
 
 export default function robots(): MetadataRoute.Robots {
-  return { rules: { userAgent: '*', allow: '/', disallow: ['/api/', '/app', '/invite/', '/sign-in', '/sign-up'] } };
+  return { rules: { userAgent: '*', allow: '/', disallow: ['/api/', '/app', '/invite/', '/reset', '/sign-in', '/sign-up'] } };
 }

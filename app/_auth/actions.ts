@@ -1,7 +1,7 @@
 import { headers } from 'next/headers';
 import { runtime } from '@/lib/boot';
 import { newId } from '@/lib/std';
-import { changePassword as changePasswordVerb, signIn as signInVerb, signUp as signUpVerb, type SignUpInput } from '@/lib/tenancy';
+import { changePassword as changePasswordVerb, requestReset as requestResetVerb, resetPassword as resetPasswordVerb, signIn as signInVerb, signUp as signUpVerb, type SignUpInput } from '@/lib/tenancy';
 import { clientOf } from './client';
 import { clearSessionCookie, writeSessionCookie } from './cookie';
 import { endPresentSession } from './end-present-session';
@@ -49,6 +49,21 @@ export async function changePassword(input: { current: string; next: string }): 
   const { tenancy, client } = await door();
   const { user } = await requireUser();
   await writeSessionCookie(await changePasswordVerb(tenancy, user.id, input, client));
+}
+
+/** The same answer whether the address has an account or not. */
+export async function requestReset(input: { email: string }): Promise<void> {
+  const { client } = await door();
+  await requestResetVerb(await runtime(), input, client);
+}
+
+/** Leads to sign-in, whoever this browser was signed in as. */
+export async function resetPassword(input: { token: string; password: string }): Promise<string> {
+  const { client } = await door();
+  await resetPasswordVerb(await runtime(), input, client);
+  await endPresentSession();
+  await clearSessionCookie();
+  return '/sign-in?reset=1';
 }
 
 async function door() {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 /** Each of these asks where the form came from (same-origin.ts) before anything else. */
-const ASKS = /\b(?:requireMember|presentMember|requireUser|refuseForeignForm|signIn|signUp|signOut)\(/;
+const ASKS = /\b(?:requireMember|presentMember|requireUser|refuseForeignForm|signIn|signUp|signOut|requestReset|resetPassword)\(/;
 
 const files = readdirSync('app', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))

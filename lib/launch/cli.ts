@@ -79,9 +79,11 @@ async function resetPassword(args: string[]): Promise<number> {
   requireGiven({ email });
   if (password === '') throw new UsageError('--password is empty.');
   const chosen = password === '-' ? await fromStdin() : (password ?? null);
-  const { result, installation } = await onInstallation(async (services) => ({ result: await operatorReset(services, { email: email!, password: chosen }), installation: services.installation }));
+  const { result, installation } = await onInstallation(async (services) => {
+    say(`in the installation ${services.installation}`); // also where it then finds nobody: it may be another than was meant
+    return { result: await operatorReset(services, { email: email!, password: chosen }), installation: services.installation };
+  });
   process.stdout.write(json ? `${JSON.stringify({ ...resetAsJson(result), installation })}\n` : resetAsText(result));
-  say(`this holds for this installation only: ${installation}`);
   if (result.passwordWarning !== null) say(`warning: the password ${result.passwordWarning}`);
   return 0;
 }

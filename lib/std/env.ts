@@ -29,7 +29,7 @@ export interface Settings {
   journal: 'folder' | 'database';
   /** What processes of one installation share: replay entries and the counters of limits. */
   store: StoreSettings;
-  /** The operator's mail server, for alerts and invitations; null: nothing is sent, and an inviter passes the link on. */
+  /** The operator's mail server, for alerts, invitations and resets; null: nothing is sent, an inviter passes the link on, and resets are the operator's. */
   mail: MailSettings | null;
   /** How many proxies stand in front and append to X-Forwarded-For; 0: the socket's address is the client's. */
   trustedProxies: number;

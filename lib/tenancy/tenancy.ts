@@ -17,7 +17,7 @@ export interface Tenancy {
   guardRules: () => GuardRules;
   /** Keys the hashes in `login_attempts`, so that the table names nobody. */
   attemptKey: Buffer;
-  /** The operator's mail server, for invitations; null: there is none. */
+  /** The operator's mail server, for invitations and resets; null: there is none. */
   mail: SendMail | null;
   /** Writes what is pending and stops its timers. The database stays open: it is its opener's. */
   close(): Promise<void>;

@@ -53,10 +53,11 @@ export default function TrustPage() {
         <DocHeading id="not-protected">What it does not do</DocHeading>
         <Prose>
           <ul>
-            <li>No second factor, no single sign-on, no password reset by e-mail.</li>
+            <li>No second factor, no single sign-on.</li>
             <li>Nothing deletes the rows of calls, by age or otherwise, and a workspace cannot be deleted yet. Rows hold no texts, but names, tags and figures.</li>
             <li>Scripts of the pages are same-origin only, but inline scripts are allowed, because the framework writes them.</li>
-            <li>Nothing verifies the address of an account when it is made. An invitation does, where there is a mail server: its link goes to the address alone, so that whoever accepts has the mailbox. Without one the inviter is shown the link and passes it on, and vouches for the address: whoever holds the link can make an account with it and join.</li>
+            <li>Nothing verifies the address of an account when it is made. An invitation does, where there is a mail server: its link goes to the address alone, so that whoever accepts has the mailbox. Without one the inviter is shown the link and passes it on, and vouches for the address: whoever holds the link can make an account with it and join. Whoever registers an address that is not theirs keeps the account until its owner asks for a new password.</li>
+            <li>A new password goes by a link to the address of the account, which works once, for an hour; whoever has the mailbox has the account. Without a mail server only the operator can make such a link, or set a password. Either way every session of the person ends; the API keys and management keys of their workspaces stay, and who does not know them revokes them. No workspace’s audit log has it, since a person belongs to none: the person is told by mail, and the installation’s own log has a line.</li>
             <li>No certificate, no audit by a third party. The <Link className="link" href="/docs/streaming-failover">contract</Link> names the test behind each promise; run it.</li>
           </ul>
         </Prose>
@@ -73,6 +74,7 @@ const KEPT = [
   { what: 'Provider keys', how: 'AES-256-GCM with a key of the workspace’s own under OHM_SECRET. Write-only, bound to the origin they were given for.', long: 'until replaced or deleted' },
   { what: 'API keys', how: 'Only a hash. Shown once.', long: 'until deleted' },
   { what: 'Passwords', how: 'argon2id.', long: 'until changed' },
+  { what: 'Links to a new password', how: 'Of the link only a hash, with the person and the time. It works once.', long: '1 hour, or until used or replaced; the row goes when somebody next asks' },
   { what: 'Invitations', how: 'The address, the role and who invited; of the link only a hash. It works once, for 7 days.', long: 'until accepted or revoked; the audit log keeps the address' },
   { what: 'Sessions', how: 'A row each, looked up with every request, so that ending one works at once.', long: 'until they end or run out' },
   { what: 'Exports', how: 'Files of call rows, in the database.', long: '7 days' },

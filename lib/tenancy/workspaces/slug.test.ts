@@ -17,7 +17,7 @@ describe('a workspace’s slug', () => {
   it('is never empty and never an address of the product', () => {
     expect(slugOf('日本')).toMatch(/^workspace-[a-z0-9]{5}$/);
     expect(slugOf('Docs')).toMatch(/^docs-[a-z0-9]{5}$/);
-    for (const path of ['chat', 'completions', 'embeddings', 'messages', 'models', 'responses', 'v1']) expect(slugOf(path)).toMatch(new RegExp(`^${path}-[a-z0-9]{5}$`));
+    for (const path of ['chat', 'completions', 'embeddings', 'messages', 'models', 'reset', 'responses', 'v1']) expect(slugOf(path)).toMatch(new RegExp(`^${path}-[a-z0-9]{5}$`));
   });
 
   it('with something random behind it is no longer than without', () => {
