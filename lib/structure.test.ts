@@ -78,6 +78,7 @@ const SIDE_DOORS: Record<string, string> = {
   'lib/gateway/ports': 'what the engine needs is stated there, and one error with it',
   'lib/gateway/attempt/bounds': 'the contract\'s bounds, which pages show',
   'lib/alerts/kinds': 'the table of what can be watched: plain data, which a form shows in a browser',
+  'lib/management/own-origin': 'the forms go by the same rule: pure',
   'lib/management/problem': 'the table of problems: plain data, without the API behind it',
   'lib/tenancy/token': 'what a token looks like: pure',
   'lib/tenancy/bootstrap': 'the command line\'s own verb, which no page may find at the door',

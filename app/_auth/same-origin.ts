@@ -1,8 +1,8 @@
 import { headers } from 'next/headers';
 import { forbidden } from 'next/navigation';
 import { runtime } from '@/lib/boot';
+import { isOwnOrigin } from '@/lib/management/own-origin';
 import { Refusal } from '@/lib/std';
-import { isOwnOrigin } from './own-origin';
 
 /**
  * For everything that a form may change, first thing; harmless where a page is only read. Next compares Origin with

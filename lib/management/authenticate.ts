@@ -1,8 +1,8 @@
-import type { Env } from '../std/env';
 import { Refusal } from '../std';
 import type { Actor } from '../tenancy/actor';
 import { findManagementActor } from '../tenancy/management-keys';
 import type { Tenancy } from '../tenancy/tenancy';
+import { isOwnOrigin, type Listening } from './own-origin';
 import { DoorError } from './problem';
 
 /**
@@ -15,12 +15,12 @@ export type SessionLookup = (request: Request, workspace: string | null) => Prom
  * Who is asking. A management key, or the dashboard's session; a request that carries an Authorization header
  * is never taken for a session, and a session's writes must come from our own pages.
  */
-export async function authenticate(request: Request, services: { tenancy: Tenancy; env: Pick<Env, 'publicUrl'> }, session: SessionLookup): Promise<Actor> {
+export async function authenticate(request: Request, services: { tenancy: Tenancy; env: Listening }, session: SessionLookup): Promise<Actor> {
   const header = request.headers.get('authorization');
   if (header !== null) return await actorOfKey(services.tenancy, header);
   const actor = await session(request, request.headers.get('x-ohm-workspace'));
   if (actor === 'signed_out') throw new Refusal('unauthenticated', 'Send a management key as Authorization: Bearer ohm_mk_…, or sign in.');
-  if (request.method !== 'GET' && request.method !== 'HEAD') requireSameOrigin(request, services.env.publicUrl);
+  if (request.method !== 'GET' && request.method !== 'HEAD') requireSameOrigin(request, services.env);
   return actor;
 }
 
@@ -34,14 +34,11 @@ async function actorOfKey(tenancy: Tenancy, header: string): Promise<Actor> {
   return actor;
 }
 
-/** Cookies come along with forged requests; these two headers cannot be forged by a page. */
-function requireSameOrigin(request: Request, publicUrl: string): void {
+/** Cookies come along with forged requests; these two headers cannot be forged by a page, as Host can where a name was pointed here. */
+function requireSameOrigin(request: Request, env: Listening): void {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin') throw crossSite();
-  const origin = request.headers.get('origin');
-  if (origin === null || !URL.canParse(origin)) throw crossSite();
-  const host = request.headers.get('host') ?? new URL(request.url).host;
-  if (origin !== publicUrl && new URL(origin).host !== host) throw crossSite();
+  if (!isOwnOrigin(request.headers.get('origin'), request.headers.get('host'), env)) throw crossSite();
 }
 
 function crossSite(): DoorError {

@@ -99,6 +99,8 @@ describe('with the dashboard’s session', () => {
     ['by a typed address', { origin: 'https://ohm.example', 'sec-fetch-site': 'none' }],
     ['from a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
     ['with another origin alone', { origin: 'https://evil.example' }],
+    ['with another origin that Host names too', { origin: 'http://evil.test:45200', host: 'evil.test:45200' }],
+    ['from a name that was pointed here, in the words of its own pages', { origin: 'http://evil.test:45200', host: 'evil.test:45200', 'sec-fetch-site': 'same-origin' }],
     ['without an origin', {}],
     ['without an origin but same-origin by its word', { 'sec-fetch-site': 'same-origin' }],
   ])('a write %s is 403', async (name, extra) => {
@@ -144,7 +146,7 @@ async function createTestApiWithoutDatabase(): Promise<() => Promise<Response>> 
   const tenancy = createTenancy({ db, secret: TEST_SECRET });
   await db.close();
   const door = createDoor({
-    services: async () => ({ tenancy, ledger: api.ledger, engine: api.engine.engine, standings: api.standings, env: { publicUrl: 'https://ohm.example' } }),
+    services: async () => ({ tenancy, ledger: api.ledger, engine: api.engine.engine, standings: api.standings, env: { publicUrl: 'https://ohm.example', host: '127.0.0.1', port: 3000 } }),
     session: async () => 'signed_out',
   });
   const request = () => new Request('https://ohm.example/api/v1/me', { headers: { authorization: `Bearer ${ws.tokens.owner}` } });

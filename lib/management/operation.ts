@@ -6,7 +6,7 @@ import type { Actor, Role } from '../tenancy/actor';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What an operation may use of the process. */
-export type Services = Pick<Runtime, 'tenancy' | 'ledger' | 'engine' | 'standings'> & { env: Pick<Env, 'publicUrl'> };
+export type Services = Pick<Runtime, 'tenancy' | 'ledger' | 'engine' | 'standings'> & { env: Pick<Env, 'publicUrl' | 'host' | 'port'> };
 
 export interface OperationContext<Q, B> {
   services: Services;

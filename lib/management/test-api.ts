@@ -84,7 +84,7 @@ export async function createTestApi(options: Partial<DoorOptions> = {}): Promise
     await store.close();
   });
   const standings = createStandings(counters);
-  const env = { publicUrl: 'https://ohm.example' };
+  const env = { publicUrl: 'https://ohm.example', host: '127.0.0.1', port: 3000 };
   const logged: Record<string, unknown>[] = [];
   const door = createDoor({
     services: async () => ({ env, tenancy, ledger, engine: engine.engine, standings }),

@@ -8,7 +8,7 @@ export interface Listening {
 }
 
 /**
- * Whether a page at `origin` is one of this installation's. Nothing that a sender may write decides: what counts is
+ * The one rule for forms and for the REST door: whether a page at `origin` is one of this installation's. Nothing that a sender may write decides: what counts is
  * OHM_PUBLIC_URL. Where that is not set it names this machine's own port, and then every name of this machine is as
  * good: localhost, the loopback addresses, the address listened on. A server that listens on every address is also
  * reached by addresses that it cannot know (a container's): an address, or localhost, that Host names as well. No
