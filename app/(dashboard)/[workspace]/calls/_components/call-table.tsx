@@ -32,7 +32,7 @@ export function CallTable({ calls, here, keyNames }: { calls: readonly CallRow[]
             <Td>
               <StateChip state={endingOf(call)} detail={detailOf(call)} />
             </Td>
-            <Td className="w-36 min-w-28">
+            <Td className="w-36 min-w-28 xl:min-w-20 2xl:min-w-28">
               <CompactTimeline call={call} />
             </Td>
             <Td>
