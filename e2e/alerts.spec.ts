@@ -127,17 +127,18 @@ test('limits are set on a key and on the workspace, and what is left is shown', 
   await expect(page.getByLabel('Tokens a minute')).toHaveAccessibleDescription(/at least 1/);
   await page.getByLabel('Tokens a minute').fill('');
   // What a slip of the finger leaves behind is no empty field: a budget is not taken away by it.
-  await page.getByLabel('Requests a minute').clear();
-  await page.getByLabel('Requests a minute').pressSequentially('6-0');
-  await page.getByLabel('US dollars a day').clear();
-  await page.getByLabel('US dollars a day').pressSequentially('1,50');
+  const [rate, day] = [page.getByRole('textbox', { name: 'Requests a minute' }), page.getByRole('textbox', { name: 'US dollars a day' })];
+  await rate.clear();
+  await rate.pressSequentially('6-0');
+  await day.clear();
+  await day.pressSequentially('1,50');
   await page.getByRole('button', { name: 'Save key' }).click();
-  await expect(page.getByLabel('Requests a minute')).toHaveAccessibleDescription(/whole number/);
-  await expect(page.getByLabel('Requests a minute')).toHaveValue('6-0');
-  await expect(page.getByLabel('US dollars a day')).toHaveAccessibleDescription(/number of US dollars/);
+  await expect(rate).toHaveAccessibleDescription(/whole number/);
+  await expect(rate).toHaveValue('6-0');
+  await expect(day).toHaveAccessibleDescription(/number of US dollars/);
   await expect(page.getByText('59 left of 60')).toBeVisible();
-  await page.getByLabel('Requests a minute').fill('');
-  await page.getByLabel('US dollars a day').fill('');
+  await rate.fill('');
+  await day.fill('');
   await page.getByRole('button', { name: 'Save key' }).click();
   await expect(page.getByText('Nothing limits this key')).toBeVisible();
 
