@@ -3,6 +3,7 @@ import { openai, scriptedUpstream, type Script, type ScriptedUpstream } from '..
 import { createLimitGate, type Limits } from '../limits';
 import { processCounters } from '../limits/test-counters';
 import type { Hold, HoldInput } from '../limits/budgets';
+import { costOf, type Rate } from '../metering/rates';
 import { systemClock } from '../std';
 import { DependencyUnavailable } from './ports';
 import { TEST_KEY, testEngine, type TestEngine } from './test-engine';
@@ -42,6 +43,9 @@ const ask = (engine: TestEngine, body: object = {}, signal?: AbortSignal) =>
     body: JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: '12345678' }], ...body }),
     ...(signal ? { signal } : {}),
   });
+
+const rate = (base: number): Rate => ({ base, steps: [] });
+const known = (nanoUsd: number | null) => (nanoUsd === null ? null : { nanoUsd, version: 't' });
 
 const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
 
@@ -241,6 +245,24 @@ describe('budgets', () => {
     await new Promise((resolve) => setTimeout(resolve, 50)); // the refusal is in, and the wait has begun
     leave.abort();
     expect((await engine.settled(1))[0]).toMatchObject({ state: 'aborted', attempts: [{ state: 'failed' }], cost_nano_usd: null });
+  });
+
+  test.each<[string, object, number]>([
+    ['more cached than there are', { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, prompt_tokens_details: { cached_tokens: 101 } }, 111],
+    ['so few tokens that it is less than was set aside', { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2, prompt_tokens_details: { cached_tokens: 2 } }, 60],
+    ['more tokens than can be paid for', { prompt_tokens: 1e9, completion_tokens: 9, total_tokens: 1e9 + 9 }, Number.MAX_SAFE_INTEGER],
+  ])('are charged for figures that give no cost (%s) what it may have been at most', async (_which, usage, charged) => {
+    const rates = { input: rate(1_000), output: rate(1_000), cacheRead: rate(500), cacheWrite: rate(1_500), reasoning: null, request: 0 }; // 1 nano-USD a token
+    const engine = await testEngine({
+      limits: createLimitGate({ counters: processCounters(), budgets: { hold: async () => ({ verdict: 'held', nanoUsd: 60 }) }, now: () => systemClock.now() }),
+      prices: { cost: (_connection, _model, used) => known(used.prompt_tokens! > 1e8 ? null : costOf(rates, used)), thinks: () => false, maxOutputTokens: () => null },
+    });
+    open.push(engine.close);
+    engine.limit({ ...NONE, ...budget });
+    const body = { id: 'a', object: 'chat.completion', created: 1, model: 'm', choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }], usage };
+    engine.route([{ url: (await upstream(openai.json(200, body))).origin, model: 'cheap' }]);
+    expect((await ask(engine, { max_tokens: 50 })).status).toBe(200);
+    expect(engine.rows[0]).toMatchObject({ state: 'finished', usage: { prompt_tokens: (usage as { prompt_tokens: number }).prompt_tokens }, usage_source: 'provider', cost_nano_usd: null, price_version: null, budget_nano_usd: charged });
   });
 
   test('that only warns is not asked', async () => {

@@ -89,7 +89,22 @@ function meter(call: OpenCall, result: AttemptResult | null, tier: TierConfig | 
   row.usage_estimated = estimated;
   row.cost_nano_usd = cost?.nanoUsd ?? null;
   row.price_version = cost?.version ?? null;
+  if (cost === null && tier !== null && call.coveredNanoUsd !== null) row.budget_nano_usd = Math.max(call.coveredNanoUsd, costAtMost(call, tier, usage));
   if (tier !== null && call.saving !== null) row.prompt_cost_nano_usd = call.engine.prices.cost(tier.connection, tier.model, promptOf(usage), call.createdAt)?.nanoUsd ?? null;
 }
 
 const promptOf = (usage: UsageRow): UsageRow => ({ ...usage, completion_tokens: 0, reasoning_tokens: 0 });
+
+/**
+ * What a call may have cost at most whose figures give no cost, since they contradict each other or make a sum beyond
+ * all counting: every token that they speak of at the plain rate. A hard budget was kept for it, so one is known.
+ */
+function costAtMost(call: OpenCall, { connection, model }: TierConfig, usage: UsageRow): number {
+  const { prices } = call.engine;
+  const of = (name: keyof UsageRow): number => usage[name] ?? 0;
+  const plain = { ...promptOf(usage), prompt_tokens: Math.max(of('prompt_tokens'), of('cached_tokens') + of('cache_write_tokens')), completion_tokens: Math.max(of('completion_tokens'), of('reasoning_tokens')), cached_tokens: null, cache_write_tokens: null, reasoning_tokens: null };
+  const cost = prices.cost(connection, model, plain, call.createdAt);
+  if (cost !== null) return cost.nanoUsd;
+  const one = { ...plain, prompt_tokens: Math.min(plain.prompt_tokens, 1), completion_tokens: Math.min(plain.completion_tokens, 1) };
+  return prices.cost(connection, model, one, call.createdAt) === null ? 0 : Number.MAX_SAFE_INTEGER; // no rate for such tokens; or too many of them
+}

@@ -95,6 +95,24 @@ describe('the ledger row of a call', () => {
     expect(await hold(scopes, [700])).toEqual({ verdict: 'held', nanoUsd: 700 });
   });
 
+  test('whose cost nobody knows is charged what it may have cost at most, also by a budget that begins later', async () => {
+    await hold([scope(1_000)], [100], 'call_unknown');
+    await settle('call_unknown', null, { budget_nano_usd: 950 });
+    expect(await spent()).toEqual({ 'key_1 2026-11-30': 950 });
+    expect([(await hold([scope(1_000)], [51])).verdict, (await hold([scope(1_000)], [50])).verdict]).toEqual(['exceeded', 'held']);
+    expect(await hold([scope(960, { scopeId: 'ws_1', kind: 'workspace' })], [20])).toMatchObject({ verdict: 'exceeded', kind: 'workspace' });
+  });
+
+  test('whose cost is beyond all counting ends its budget, and a thousand of them no statement', async () => {
+    await hold([scope(1_000)], [100]);
+    const id = (at: number) => `call_huge_${at}`;
+    const rows = Array.from({ length: 1_100 }, (_, at) => finished(undefined, { id: id(at), workspace_id: 'ws_1', key_id: 'key_1', created_at: new Date(AT).toISOString(), cost_nano_usd: null, budget_nano_usd: Number.MAX_SAFE_INTEGER }));
+    for (const half of [rows.slice(0, 1_050), rows.slice(1_050)]) await createStore(t.db).drain(half.map((row) => entryOf('S', row.id, JSON.stringify(row), null)));
+    expect((await hold([scope(1_000)], [1])).verdict).toBe('exceeded');
+    expect((await hold([scope(1_000, { scopeId: 'ws_1', kind: 'workspace' })], [1])).verdict).toBe('exceeded');
+    expect(await spent()).toEqual({ 'key_1 2026-11-30': 8e15, 'ws_1 2026-11-30': 8e15 }); // a number that JSON can say
+  });
+
   test('is charged once however often it arrives', async () => {
     await hold([scope(1_000)], [900], 'call_b');
     await settle('call_b', 300);

@@ -42,6 +42,7 @@ export function callView(row: CallRow): CallView {
     conversation: row.conversation ?? null,
     prompt_cost_nano_usd: row.prompt_cost_nano_usd ?? null,
     avoided_nano_usd: row.avoided_nano_usd ?? null,
+    budget_nano_usd: row.budget_nano_usd ?? null,
   };
 }
 

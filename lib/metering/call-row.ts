@@ -146,4 +146,6 @@ export interface CallRow extends AdmittedRow {
   prompt_cost_nano_usd?: number | null;
   /** Of a HIT: what the stored usage would have cost at the price in force; null where no price is known. */
   avoided_nano_usd?: number | null;
+  /** What hard budgets are charged where the cost is not known: no less than it may be. Null and left out mean the same: as the cost. */
+  budget_nano_usd?: number | null;
 }

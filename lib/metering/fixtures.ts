@@ -75,6 +75,7 @@ export function finished(row: AdmittedRow = admitted(), change: Partial<CallRow>
     conversation: null,
     prompt_cost_nano_usd: null,
     avoided_nano_usd: null,
+    budget_nano_usd: null,
     ...change,
   };
 }

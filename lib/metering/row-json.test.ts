@@ -25,6 +25,7 @@ const FULL: Required<CallRow> = {
   conversation: 'c',
   prompt_cost_nano_usd: 5,
   avoided_nano_usd: 6,
+  budget_nano_usd: 7,
 };
 
 test('says what JSON.stringify says, of every member', () => {

@@ -42,6 +42,7 @@ export function rowJson(row: CallRow): string {
     text(',"conversation":', row.conversation) +
     number(',"prompt_cost_nano_usd":', row.prompt_cost_nano_usd) +
     number(',"avoided_nano_usd":', row.avoided_nano_usd) +
+    number(',"budget_nano_usd":', row.budget_nano_usd) +
     '}'
   );
 }
@@ -100,6 +101,7 @@ export const NOTHING_KNOWN: Nulls<CallRow> = {
   conversation: null,
   prompt_cost_nano_usd: null,
   avoided_nano_usd: null,
+  budget_nano_usd: null,
 };
 
 /** Without its closing brace. */

@@ -64,6 +64,7 @@ export const calls = pgTable(
     conversation: text('conversation'),
     prompt_cost_nano_usd: bigint('prompt_cost_nano_usd', { mode: 'number' }),
     avoided_nano_usd: bigint('avoided_nano_usd', { mode: 'number' }),
+    budget_nano_usd: bigint('budget_nano_usd', { mode: 'number' }),
   },
   (t) => [
     // Lists read them backwards: newest first, cursor (created_at, id).

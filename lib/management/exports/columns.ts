@@ -49,6 +49,7 @@ export const COLUMNS: readonly (readonly [name: string, value: (call: CallRow) =
   ['savers', (call) => (call.savers ?? []).filter(({ texts }) => texts > 0).map(({ saver }) => saver).join(' ')],
   ['prompt_cost_nano_usd', (call) => call.prompt_cost_nano_usd ?? null],
   ['avoided_nano_usd', (call) => call.avoided_nano_usd ?? null],
+  ['budget_nano_usd', (call) => call.budget_nano_usd ?? null],
 ];
 
 function tokens(member: keyof UsageRow): (call: CallRow) => Value {

@@ -109,6 +109,7 @@ export const call = z
     conversation: z.string().nullable().meta({ description: 'Keyed hash of the key and the conversation’s first messages.' }),
     prompt_cost_nano_usd: z.int().nullable().meta({ description: 'The prompt’s part of the cost; only of calls with an arm.' }),
     avoided_nano_usd: z.int().nullable().meta({ description: 'Of a HIT: what the stored usage would have cost.' }),
+    budget_nano_usd: z.int().nullable().meta({ description: 'What hard budgets were charged where `cost_nano_usd` is null because the provider’s figures contradict each other or are too large to be added up: all tokens at the plain rates, and no less than was set aside. Null otherwise.' }),
   })
   .meta({ description: 'The ledger row of one call.' });
 

@@ -76,7 +76,7 @@ async function balance(tx: Tx, workspaceId: string, scopeId: string, period: str
 async function spentByRows(tx: Tx, workspaceId: string, scope: BudgetView['scope'], scopeId: string, range: { starts: string; ends: string }): Promise<number> {
   const ofScope = scope === 'key' ? eq(calls.key_id, scopeId) : sql`true`;
   const [row] = await tx
-    .select({ sum: sql<string>`coalesce(sum(${calls.cost_nano_usd}), 0)` })
+    .select({ sum: sql<string>`least(coalesce(sum(coalesce(${calls.cost_nano_usd}, ${calls.budget_nano_usd})), 0), 8000000000000000)` })
     .from(calls)
     .where(and(eq(calls.workspace_id, workspaceId), ofScope, gte(calls.created_at, range.starts), lt(calls.created_at, range.ends)));
   return Number(row?.sum ?? 0);
