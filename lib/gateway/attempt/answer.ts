@@ -19,6 +19,8 @@ export interface Answer {
   readonly finishReason: FinishReason | null;
   /** Characters of text, reasoning, refusal and tool arguments: what an estimate of the output rests on. */
   readonly characters: number;
+  /** Tool calls that have begun. */
+  readonly toolCalls: number;
   /** Frames seen, errors, terminators and malformed ones apart: for the retry rule. */
   readonly events: number;
   /** The wire's own last frame has come, or a whole body. An end without it may be a cut that nobody noticed. */
@@ -59,6 +61,10 @@ class AnswerSoFar implements Answer {
     private readonly contentTable: ContentTable,
     readonly recorder: AnswerRecorder | null,
   ) {}
+
+  get toolCalls(): number {
+    return this.toolArguments === null ? 0 : this.toolArguments.size;
+  }
 
   get finishReason(): FinishReason | null {
     return this.choices.get(0) ?? null;

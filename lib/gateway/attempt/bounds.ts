@@ -14,6 +14,8 @@ export const BOUNDS = {
   eventBytes: 16 * MiB,
   /** A whole non-streamed answer. */
   wholeBodyBytes: 32 * MiB,
+  /** Of one answer. A frame may hold far more, and each is looked at by itself wherever the answer goes. */
+  toolCalls: 10_000,
   /** As much of an error body as is read. */
   errorBodyBytes: 64 * KiB,
   /** An answer held by the commit policy `complete`; beyond it the attempt commits. */

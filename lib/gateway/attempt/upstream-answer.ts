@@ -176,6 +176,7 @@ export class UpstreamAnswer implements SseReaderOptions {
     const read = this.adapter.wholeBody(body.toString('utf8'), this.operation, this.wanted);
     if (!read.ok) return this.tell(read.failure.class === 'malformed' ? 'malformed' : 'error', read.failure);
     this.answer.takeWhole(read.events);
+    if (this.answer.toolCalls > this.bounds.toolCalls) return this.tooManyCalls();
     this.body = body;
     this.wholeEvents = read.events;
     this.tell('whole');
@@ -187,7 +188,16 @@ export class UpstreamAnswer implements SseReaderOptions {
     const input = this.answer.take(frame);
     if (input === 'malformed' || (input === 'finish' && this.malformedEvents > 0 && !this.answer.toolArgumentsParse())) {
       this.tell('malformed', failure('malformed', this.answer.malformedDetail ?? 'tool arguments do not parse after a lost frame'));
+    } else if (this.answer.toolCalls > this.bounds.toolCalls) {
+      this.answer.unsent([frame]);
+      this.tooManyCalls();
     } else if (!this.over && !this.listener(input, null, frame)) this.over = true;
+  }
+
+  /** No `overflow`: behind the last finish reason that would be a lawful end, of an answer that goes on. */
+  private tooManyCalls(): void {
+    this.overflowed = true;
+    this.tell('error', failure('malformed', `an answer of more than ${this.bounds.toolCalls} tool calls`));
   }
 
   /** Some upstreams name a finish reason in every frame: only their end shows which was the last. */

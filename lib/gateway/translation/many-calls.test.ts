@@ -1,4 +1,5 @@
-import { describe, expect, it, test } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
+import { openai, type Script, scriptedUpstream, type Step } from '../../../e2e/harness';
 import { adapterFor, NO_QUIRKS, type Wire, WIRES } from '../../providers';
 import { isStorable } from '../../replay/storable';
 import { charactersParsed, elementsPassed } from '../../std/test-work';
@@ -6,6 +7,8 @@ import { surfaceAt } from '../../surfaces';
 import { wrapSignature } from '../../surfaces/messages/signatures';
 import type { Frame, StreamEvent } from '../../wire';
 import { createAnswer } from '../attempt/answer';
+import { BOUNDS } from '../attempt/bounds';
+import { TEST_KEY, testEngine } from '../test-engine';
 
 /** An answer with very many tool calls costs as much for each as one with few: no one of them is looked up among all the others. */
 const FEW = 200;
@@ -130,6 +133,50 @@ describe('what comes once and is told with every frame', () => {
         expect(events[0]).toMatchObject({ logprobs: { content: [{ token: 't0' }] } });
       };
     })).toBeLessThan(GROWTH);
+  });
+});
+
+describe('more tool calls than any answer has', () => {
+  const opened: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of opened.splice(0).reverse()) await close();
+  });
+  const BOUND = 20;
+
+  async function askedOf(script: Script, stream: boolean, bad: Wire = 'openai') {
+    const [engine, first, second] = await Promise.all([testEngine({ bounds: { ...BOUNDS, toolCalls: BOUND } }), scriptedUpstream(script), scriptedUpstream(stream ? openai.streamOf('saved') : openai.json(200, openai.completion('saved')))]);
+    opened.push(engine.close, first.close, second.close);
+    engine.route([{ url: first.origin, wire: bad }, { url: second.origin }]);
+    const answer = await fetch(`${engine.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'auto', stream, messages: [{ role: 'user', content: 'hello' }] }) });
+    return { said: await answer.text(), row: (await engine.settled(1))[0]!, contacts: first.contacts.length };
+  }
+  const framed = (lines: readonly string[]): Step[] => [openai.sseHead(), { send: lines.map((line) => `data: ${line}\n\n`).join('') }, 'end'];
+
+  const failedOnce = { state: 'finished', tier: 2, attempts: [{ state: 'failed', class: 'malformed' }, { state: 'finished' }] };
+  const truncated = { state: 'truncated', attempts: [{ state: 'truncated', class: 'malformed' }] };
+
+  it.each(WIRES)('are no answer on the wire %s, and it is not asked twice', async (wire) => {
+    const { said, row, contacts } = await askedOf(openai.json(200, wholeOf(wire, BOUND + 1)), false, wire);
+    expect([said.includes('saved'), contacts]).toEqual([true, 1]);
+    expect(row).toMatchObject(failedOnce);
+  });
+
+  it.each([
+    ['openai', failedOnce],
+    ['gemini', failedOnce],
+    // Here they come one by one: the first is with the client.
+    ['anthropic', truncated],
+    ['openai-responses', truncated],
+  ] as const)('end a stream of the wire %s', async (wire, row) => {
+    expect((await askedOf(framed(streamOf(wire, BOUND + 1)), true, wire)).row).toMatchObject(row);
+    expect((await askedOf(framed(streamOf(wire, BOUND)), true, wire)).row).toMatchObject({ state: 'finished', tier: 1 });
+  });
+
+  it('are no lawful end either, where they follow a finish reason', async () => {
+    const [many] = streamOf('openai', BOUND + 1);
+    const { said, row } = await askedOf([openai.sseHead(), openai.text('first'), { waitMs: 20 }, openai.finish(), { send: `data: ${many}\n\n` }, 'end'], true);
+    expect(row).toMatchObject(truncated);
+    expect(said).not.toContain('[DONE]');
   });
 });
 
