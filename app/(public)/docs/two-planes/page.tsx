@@ -75,7 +75,7 @@ function WhereItGoes() {
       <div className="mt-6">
         <Prose>
           <p>A call may be sent twice because both control planes write it under one id. A request that is no call and may change something (a form, the management API) has no such id: it goes to the fallback only when it never left. A primary that does not answer connection attempts is asked last for two seconds, so that not every request waits as long.</p>
-          <p>Request bodies are held whole, up to <code>OHM_MAX_BODY_BYTES</code> each and <code>OHM_HELD_BYTES</code> together, answers included; beyond that the edge says 413 or 503. A slow client slows its control plane down, and one that takes nothing for 60 s has left.</p>
+          <p>Request bodies are held whole, up to <code>OHM_MAX_BODY_BYTES</code> each and <code>OHM_HELD_BYTES</code> together, answers included, of which one credential has half at most; beyond that the edge says 413 or 503. A body that stops coming for 20 s is a 408. A slow client slows its control plane down, and one that takes nothing for 60 s has left.</p>
         </Prose>
       </div>
     </>
