@@ -48,7 +48,7 @@ export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface
     if (call.replay !== null) {
       const looked = findStored(call, call.replay);
       const stored = looked instanceof Promise ? await looked : looked;
-      if (call.interrupted === 'client_left') return void (await conclude(call, { type: 'left', abandoned: null }));
+      if (call.interrupted === 'client_left') return void (await conclude(call, { type: 'left' }));
       if (stored !== null) {
         const rated = passRates(call);
         const over = rated instanceof Promise ? await rated : rated;
