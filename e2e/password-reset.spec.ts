@@ -32,6 +32,7 @@ async function signUp(page: Page): Promise<string> {
 async function askFor(page: Page, email: string): Promise<string> {
   await page.goto(`${ohm.url}/sign-in`);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Forgot your password?' })).toBeVisible(); // sign-in has such a field, too
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Look into your mailbox' })).toBeVisible();
@@ -68,7 +69,7 @@ for (const javaScriptEnabled of [true, false]) {
     await other.getByRole('button', { name: 'Sign in' }).click();
     await expect(other.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
     expect((await other.goto(link))!.status()).toBe(404);
-    await expect(other.getByRole('heading', { level: 1 })).toHaveText('This link cannot be used');
+    if (javaScriptEnabled) await expect(other.getByRole('heading', { level: 1 })).toHaveText('This link cannot be used'); // Next draws its 404s by script
     await other.context().close();
   });
 }
