@@ -45,5 +45,5 @@ function WithoutMail() {
 }
 
 function BackToSignIn() {
-  return <p className="mt-6 text-muted">It came back to you? <Link href="/sign-in" className="link">Sign in</Link></p>;
+  return <p className="mt-6 text-muted">You remember it after all? <Link href="/sign-in" className="link">Sign in</Link></p>;
 }

@@ -28,7 +28,7 @@ export async function operatorReset({ tenancy, env, log }: ResetServices, input:
   if (problem !== null) throw new Refusal('invalid', `password: ${problem}.`, [{ field: 'password', message: problem }]);
   const passwordHash = input.password === null ? null : await hashPassword(input.password);
   const done = await tenancy.db.transaction(async (tx) => {
-    const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email)).for('update');
+    const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email)).for('no key update');
     if (user === undefined) throw new Refusal('not_found', `${email} has no account.`);
     if (passwordHash !== null) return { userId: user.id, sessionsEnded: await replacePassword(tx, user.id, passwordHash), issued: null };
     return { userId: user.id, issued: await issueReset(tx, email), sessionsEnded: await endSessions(tx, user.id) };

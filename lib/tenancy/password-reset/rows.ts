@@ -40,7 +40,7 @@ export async function usableReset(tx: Tx, tokenHash: string): Promise<{ userId: 
     .from(passwordResets)
     .innerJoin(users, eq(users.id, passwordResets.userId))
     .where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, sql`now()`), eq(passwordResets.passwordChangedAt, users.passwordChangedAt)))
-    .for('update');
+    .for('no key update');
   if (row === undefined) throw unusable();
   return row;
 }
