@@ -38,7 +38,7 @@ function WithoutMail() {
   return (
     <PlainPage title="Forgot your password?">
       <Notice title="This installation sends no mail">So it cannot send you a link. Whoever runs it can make one for you, or set a new password, with this command:</Notice>
-      <CodeBlock className="mt-4" title="For the operator" text="npm run --silent ohm -- reset-password --email you@example.com" wrap />
+      <CodeBlock className="mt-4" title="For the operator" text="npm run --silent ohm -- reset-password --email you@example.com" />
       <BackToSignIn />
     </PlainPage>
   );
