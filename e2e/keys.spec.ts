@@ -165,7 +165,9 @@ test('what was typed into a form outlives the session', async ({ page, context }
   const cookies = await context.cookies();
   await context.clearCookies(); // as when another tab signs out
   await page.getByRole('button', { name: 'Issue key' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'You are signed out.' })).toContainText('Sign in in a new tab');
+  const notice = page.getByRole('alert').filter({ hasText: 'You are signed out.' });
+  await expect(notice).toContainText('Sign in in a new tab');
+  await expect(notice).toBeInViewport(); // the form is long, and the button at its foot
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('typed before');
   await context.addCookies(cookies);
   await page.getByRole('button', { name: 'Issue key' }).click();

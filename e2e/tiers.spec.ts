@@ -133,11 +133,13 @@ test('a stale edit can overwrite the other one, knowingly, and history brings it
 
 test('an edit outlives the session that it was begun in', async ({ page, context }) => {
   await page.getByRole('button', { name: /^Move tier 1, .* down$/ }).click();
+  await page.getByRole('button', { name: 'Add tier 5' }).scrollIntoViewIfNeeded();
   const cookies = await context.cookies();
   await context.clearCookies(); // as when another tab signs out
   await save(page).click();
   const notice = page.getByRole('alert').filter({ hasText: 'You are signed out.' });
   await expect(notice).toContainText('what you typed is still here');
+  await expect(notice).toBeInViewport();
   expect(await order(page)).toEqual(moved(MODELS, 0, 1));
   const opened = page.waitForEvent('popup');
   await notice.getByRole('link', { name: 'Sign in in a new tab' }).click();

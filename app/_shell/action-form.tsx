@@ -4,6 +4,7 @@ import { usePathname } from 'next/navigation';
 import { startTransition, useActionState, useEffect, useRef, type ReactNode } from 'react';
 import { Notice } from '../_ui';
 import { UNTOUCHED, type FormState } from './form-state';
+import { showRefusal } from './show-refusal';
 import { SignInElsewhere } from './sign-in-elsewhere';
 
 /** What a server action gives back: a refusal to show, or with `result` what came of it. */
@@ -23,7 +24,7 @@ export function ActionForm<R = never>({ action, onResult, needsScript, className
 }) {
   const [state, submit, pending] = useActionState<FormState & { result?: R }, FormData>(action, UNTOUCHED);
   const form = useRef<HTMLFormElement>(null);
-  useFocusFirstError(form, state);
+  useShownRefusal(form, state);
   useResult(state.result, onResult);
   return (
     <form
@@ -39,7 +40,11 @@ export function ActionForm<R = never>({ action, onResult, needsScript, className
       className={className ?? 'flex flex-col gap-4'}
     >
       {needsScript ? <noscript>This form needs JavaScript.</noscript> : null}
-      {state.message ? <Notice key={state.attempt} tone="danger" live action={state.signedOut ? <SignInElsewhere /> : state.stale ? <SeeAsItIs /> : undefined}>{state.message}</Notice> : null}
+      {state.message ? (
+        <div key={state.attempt} data-refusal className="scroll-mt-16">
+          <Notice tone="danger" live action={state.signedOut ? <SignInElsewhere /> : state.stale ? <SeeAsItIs /> : undefined}>{state.message}</Notice>
+        </div>
+      ) : null}
       {children(state, pending)}
     </form>
   );
@@ -50,10 +55,10 @@ function SeeAsItIs() {
   return <a href={usePathname()} target="_blank" rel="noopener" className="link">See it as it is now, in a new tab</a>;
 }
 
-function useFocusFirstError(form: { current: HTMLFormElement | null }, state: FormState) {
+function useShownRefusal(form: { current: HTMLFormElement | null }, state: FormState) {
   useEffect(() => {
     if (state.attempt === 0) return;
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    showRefusal(form.current);
   }, [form, state]);
 }
 

@@ -2,8 +2,9 @@
 
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useMemo, useRef, useState, useTransition, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, useTransition, type ReactNode } from 'react';
 import type { RouteView } from '@/lib/management/schemas';
+import { showRefusal } from '@/app/_shell/show-refusal';
 import { SignInElsewhere } from '@/app/_shell/sign-in-elsewhere';
 import { Button, cx, Notice, Section, TextField, toast } from '@/app/_ui';
 import { createRoute, updateRoute } from '../actions';
@@ -43,6 +44,7 @@ export function RouteEditor({
   const [tried, setTried] = useState(false);
   const [refusal, setRefusal] = useState<DraftErrors>({});
   const [message, setMessage] = useState<ReactNode>(null);
+  const [refusals, setRefusals] = useState(0);
   const [stale, setStale] = useState<RouteView | null>(null);
   const [saving, startSaving] = useTransition();
   const made = useRef(1);
@@ -51,6 +53,10 @@ export function RouteEditor({
   const problems = useMemo(() => validate(draft, connections.map((connection) => connection.name), otherRoutes), [draft, connections, otherRoutes]);
   const unsaved = !saving && !sameDraft(draft, start);
   useUnsavedChanges(unsaved);
+
+  useEffect(() => {
+    if (refusals > 0) showRefusal(form.current);
+  }, [refusals]);
 
   function edit(change: Partial<RouteDraft>) {
     setDraft((now) => ({ ...now, ...change }));
@@ -95,16 +101,15 @@ export function RouteEditor({
       router.refresh(); // the history below tells of the version in force, too
       return;
     }
-    if (outcome.kind === 'signed_out') return setMessage(<>{outcome.message} <SignInElsewhere /></>);
+    if (outcome.kind === 'signed_out') return refuse({}, <>{outcome.message} <SignInElsewhere /></>);
     refuse(Object.fromEntries(outcome.issues.map((issue) => [issue.field, issue.message])), outcome.message);
   }
 
-  function refuse(errors: DraftErrors, about: string | null) {
+  function refuse(errors: DraftErrors, about: ReactNode) {
     if (about !== null) setRefusal(errors);
     const count = Object.keys(errors).length;
     setMessage(about ?? `Not saved: ${count === 1 ? 'one field needs' : `${count} fields need`} another look.`);
-    // After the errors are on the page, the first wrong field gets the focus.
-    setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    setRefusals((count) => count + 1);
   }
 
   function addTier() {
@@ -130,7 +135,7 @@ export function RouteEditor({
           <StaleNotice draft={draft} current={stale} busy={saving} onReload={() => takeBase(stale)} onOverwrite={() => save(stale.revision)} />
         </div>
       )}
-      {message === null ? null : <Notice tone="danger" live className="mb-6">{message}</Notice>}
+      {message === null ? null : <div data-refusal className="mb-6 scroll-mt-16"><Notice tone="danger" live>{message}</Notice></div>}
       {mayEdit ? null : <Notice className="mb-6">You can look at this route. Changing it takes the role admin or owner.</Notice>}
 
       <fieldset disabled={!mayEdit} className="contents">
