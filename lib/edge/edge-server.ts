@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { HeldBytes } from '../gateway';
 import { bearer } from '../gateway/call-options';
 import { REFUSALS, type Rejection } from '../gateway/rejection';
+import { BodyShare } from '../server/body-budget';
 import { refuseEarly, refuseHostless } from '../server/early-refusal';
 import { CLIENT_BOUNDS, type ClientBounds, NodeSink } from '../server/node-sink';
 import { refuseTarget } from '../server/refuse-target';
@@ -62,16 +63,16 @@ export function createEdgeServer({ edge, answerStored, ready, draining, held: un
   function take(message: IncomingMessage, response: ServerResponse, path: string): void {
     requests++;
     const sink = new NodeSink(response, isClosing, client);
-    const held = { bytes: 0, owner: bearer(message.headers) ?? '' };
+    const share = new BodyShare(edge.budget, bearer(message.headers) ?? '');
     const createdAt = Date.now();
     const startedAt = performance.now();
     response.on('close', () => {
       requests--;
-      edge.budget.release(held.bytes, held.owner);
+      share.release();
       sink.responseClosed();
     });
-    readBody(message, edge.maxBodyBytes, edge.budget, held, (body) => {
-      if (!response.closed) handle(requestOf(edge, message, sink, path, body, held.owner, createdAt, startedAt), body);
+    readBody(message, edge.maxBodyBytes, share, (body) => {
+      if (!response.closed) handle(requestOf(edge, message, sink, path, body, share.owner, createdAt, startedAt), body);
     });
   }
 

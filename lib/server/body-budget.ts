@@ -34,6 +34,46 @@ export interface BodyBudget {
   arrived(body: ComingBody): void;
 }
 
+/** What one body has of the budget, for whoever reads it. Its owner gives it back when the response is over, however it ends. */
+export class BodyShare implements ComingBody {
+  place = -1;
+  came = 0;
+  seen = 0;
+  quietS = 0;
+  ageS = 0;
+  stalled = (): void => {};
+  private taken = 0;
+
+  constructor(
+    private readonly budget: BodyBudget,
+    readonly owner: string,
+  ) {}
+
+  /** So many bytes in all are announced, or are here. */
+  reaches(bytes: number): Room {
+    if (bytes <= this.taken) return 'taken';
+    const room = this.budget.take(bytes - this.taken, this.owner);
+    if (room === 'taken') this.taken = bytes;
+    return room;
+  }
+
+  /** From now on it has to make progress; `stalled` is called once when it makes none. */
+  awaits(stalled: () => void): void {
+    this.stalled = stalled;
+    this.budget.awaits(this);
+  }
+
+  arrived(): void {
+    this.budget.arrived(this);
+  }
+
+  /** Does nothing the second time. */
+  release(): void {
+    this.budget.release(this.taken, this.owner);
+    this.taken = 0;
+  }
+}
+
 export function bodyBudget(capBytes: number, tickMs = 1_000): BodyBudget {
   const shares = new Map<string, number>();
   const coming = new Roster<ComingBody>();

@@ -1,5 +1,5 @@
 import type { CallRequest } from '../gateway/ports';
-import type { BodyBudget, ComingBody } from '../server/body-budget';
+import { type BodyBudget, BodyShare } from '../server/body-budget';
 import { announcedBody, BodyRefused, noRoom } from './body-refused';
 
 /** A web Request as the engine reads it. The body is counted while it streams in. Without a budget nothing bounds all of them together. */
@@ -12,7 +12,7 @@ export function webRequest(request: Request, budget: BodyBudget | null = null): 
     query: search.slice(1),
     headers: Object.fromEntries(request.headers),
     body(limit, owner) {
-      const share = budget === null ? null : new Share(budget, owner);
+      const share = budget === null ? null : new BodyShare(budget, owner);
       if (share !== null) release = () => share.release();
       return readBody(request, limit, share);
     },
@@ -20,13 +20,13 @@ export function webRequest(request: Request, budget: BodyBudget | null = null): 
   };
 }
 
-async function readBody(request: Request, limit: number, share: Share | null): Promise<Buffer | null> {
+async function readBody(request: Request, limit: number, share: BodyShare | null): Promise<Buffer | null> {
   const announced = announcedBody(request.headers.get('content-encoding'), request.headers.get('content-length'));
   if (typeof announced !== 'number') throw announced;
   if (announced > limit) return null;
   if (!request.body) return Buffer.alloc(0);
 
-  share?.take(announced);
+  reach(share, announced);
   const reader = request.body.getReader();
   try {
     const body = await readAll(reader, limit, share);
@@ -39,10 +39,10 @@ async function readBody(request: Request, limit: number, share: Share | null): P
   }
 }
 
-async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>, limit: number, share: Share | null): Promise<Buffer | null> {
+async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>, limit: number, share: BodyShare | null): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const stalled = share?.awaited();
+  const stalled = share === null ? undefined : stallOf(share);
   try {
     for (;;) {
       const read = reader.read();
@@ -50,7 +50,8 @@ async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>, limit: n
       if (done) return Buffer.concat(chunks, length);
       length += value.byteLength;
       if (length > limit) return null;
-      share?.arrives(length);
+      if (share !== null) share.came = length;
+      reach(share, length);
       chunks.push(value);
     }
   } finally {
@@ -58,48 +59,15 @@ async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>, limit: n
   }
 }
 
-/** What one body has of the budget. */
-class Share implements ComingBody {
-  place = -1;
-  came = 0;
-  seen = 0;
-  quietS = 0;
-  ageS = 0;
-  stalled = (): void => {};
-  private taken = 0;
+/** Takes room for so many bytes in all. Throws BodyRefused. */
+function reach(share: BodyShare | null, bytes: number): void {
+  const room = share === null ? 'taken' : share.reaches(bytes);
+  if (room !== 'taken') throw noRoom(room);
+}
 
-  constructor(
-    private readonly budget: BodyBudget,
-    private readonly owner: string,
-  ) {}
-
-  /** Throws BodyRefused. */
-  take(bytes: number): void {
-    if (bytes <= 0) return;
-    const room = this.budget.take(bytes, this.owner);
-    if (room !== 'taken') throw noRoom(room);
-    this.taken += bytes;
-  }
-
-  arrives(length: number): void {
-    this.came = length;
-    this.take(length - this.taken);
-  }
-
-  /** Rejects when the body makes no progress. */
-  awaited(): Promise<never> {
-    const stalled = new Promise<never>((_, reject) => (this.stalled = () => reject(new BodyRefused('body_stalled', 'The body came too slowly.'))));
-    stalled.catch(() => {}); // the read that is under way hears of it, if there is one
-    this.budget.awaits(this);
-    return stalled;
-  }
-
-  arrived(): void {
-    this.budget.arrived(this);
-  }
-
-  release(): void {
-    this.budget.release(this.taken, this.owner);
-    this.taken = 0;
-  }
+/** Rejects when the body makes no progress. */
+function stallOf(share: BodyShare): Promise<never> {
+  const stalled = new Promise<never>((_, reject) => share.awaits(() => reject(new BodyRefused('body_stalled', 'The body came too slowly.'))));
+  stalled.catch(() => {}); // the read that is under way hears of it, if there is one
+  return stalled;
 }
