@@ -96,6 +96,7 @@ const SIDE_DOORS: Record<string, string> = {
   'lib/limits/gate': 'the edge counts with the control planes',
   'lib/metering/carried-ledger': 'the ledger of a process without a database',
   'lib/metering/entry': 'what a ledger row is carried in',
+  'lib/metering/rates': 'whether figures can be charged at all, which pages say: pure',
   'lib/metering/estimate': 'the edge estimates as the engine does',
   'lib/tenancy/keyring': 'the keys of stored answers follow from the secret',
   'lib/server/body-budget': 'the edge holds bodies too',

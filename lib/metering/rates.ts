@@ -43,14 +43,11 @@ function holds(constraint: Constraint | null, atMs: number): boolean {
 
 /** Cached and cache-write tokens are part of the prompt, reasoning tokens of the completion; each has its own rate. */
 export function costOf(rates: Rates, usage: UsageRow): number | null {
+  if (!addsUp(usage)) return null;
   const { prompt_tokens: prompt, completion_tokens: completion } = usage;
-  if (!isCount(prompt) || !isCount(completion)) return null;
   const cached = usage.cached_tokens ?? 0;
   const written = usage.cache_write_tokens ?? 0;
   const reasoning = usage.reasoning_tokens ?? 0;
-  if (!isCount(cached) || !isCount(written) || !isCount(reasoning)) return null;
-  if (cached + written > prompt || reasoning > completion) return null;
-
   const parts: (number | null)[] = [
     charge(prompt - cached - written, rates.input, prompt),
     charge(cached, rates.cacheRead ?? rates.input, prompt),
@@ -65,6 +62,16 @@ export function costOf(rates: Rates, usage: UsageRow): number | null {
   }
   const nano = Math.round(pico / 1000); // beyond 2^53 pico-USD ($9,007) the sum is off by less than a nano-USD
   return Number.isSafeInteger(nano) ? nano : null;
+}
+
+/** Prompt and completion are counts, and no part is larger than its whole. Nothing else can be charged. */
+export function addsUp(usage: UsageRow): usage is UsageRow & { prompt_tokens: number; completion_tokens: number } {
+  const { prompt_tokens: prompt, completion_tokens: completion } = usage;
+  if (!isCount(prompt) || !isCount(completion)) return false;
+  const cached = usage.cached_tokens ?? 0;
+  const written = usage.cache_write_tokens ?? 0;
+  const reasoning = usage.reasoning_tokens ?? 0;
+  return isCount(cached) && isCount(written) && isCount(reasoning) && cached + written <= prompt && reasoning <= completion;
 }
 
 /** Null: tokens were used that have no rate. */

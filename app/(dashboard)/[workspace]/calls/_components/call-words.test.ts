@@ -16,6 +16,12 @@ describe('cost in words', () => {
     expect(costReason({ ...served, cost_nano_usd: null })).toMatch(/No price is known for text:20/);
   });
 
+  it('says that figures contradict each other, and what budgets were charged for them', () => {
+    const garbled = { ...served, cost_nano_usd: null, usage: { ...served.usage!, prompt_tokens: 10, cached_tokens: 11 } };
+    expect(costReason(garbled)).toBe('The figures contradict each other, so they give no cost.');
+    expect(costReason({ ...garbled, budget_nano_usd: 41_000 })).toMatch(/Hard budgets were charged \$0\.000041 for it/);
+  });
+
   it('is never a number where nothing is known', () => {
     expect(costWords({ ...served, cost_nano_usd: null, usage: null })).toBe('not reported');
     expect(costWords(exampleCalls.rejected)).toBe('none');

@@ -1,5 +1,6 @@
 import { formatMoney } from '@/app/_ui/figures';
 import type { CallRow, UsageRow } from '@/lib/metering/call-row';
+import { addsUp } from '@/lib/metering/rates';
 
 /** What a row's figures mean in words. Nothing that is not known is ever said as 0. Pure. */
 
@@ -11,7 +12,7 @@ export function costWords(call: Pick<CallRow, 'cost_nano_usd' | 'usage' | 'tier'
 }
 
 /** The same with its reason, for the page of one call. */
-export function costReason(call: Pick<CallRow, 'cost_nano_usd' | 'usage' | 'usage_source' | 'tier' | 'state' | 'price_version' | 'model' | 'replay'>): string {
+export function costReason(call: Pick<CallRow, 'cost_nano_usd' | 'usage' | 'usage_source' | 'tier' | 'state' | 'price_version' | 'model' | 'replay' | 'budget_nano_usd'>): string {
   if (call.cost_nano_usd !== null) {
     if (call.replay === 'HIT') return 'A replayed answer costs nothing.';
     const basis = call.usage_source === 'estimate' ? 'from estimated tokens, so it is an estimate itself' : 'from the tokens that the provider reported';
@@ -20,6 +21,8 @@ export function costReason(call: Pick<CallRow, 'cost_nano_usd' | 'usage' | 'usag
   if (call.state === 'lost') return 'The process ended before the call did; what it used is not known.';
   if (call.tier === null) return 'No tier served this call.';
   if (call.usage === null) return 'Neither the provider nor an estimate gave a token count.';
+  if (call.budget_nano_usd != null) return `The figures contradict each other, or are too large to be added up, so they give no cost. Hard budgets were charged ${formatMoney(call.budget_nano_usd)} for it.`;
+  if (!addsUp(call.usage)) return 'The figures contradict each other, so they give no cost.';
   return `No price is known for ${call.model ?? 'the served model'}. The tokens are on record; the cost is left open rather than called 0.`;
 }
 
