@@ -1,7 +1,7 @@
+import { type LinkKind, openLink } from '../open-link';
 import type { Client } from '../sessions';
 import type { Tenancy } from '../tenancy';
-import { hashToken, isWellFormedToken } from '../token';
-import { countAttempt, forgiveAccount, forgiveNetwork, networkPrefix } from '../users/attempts';
+import { forgiveAccount } from '../users/attempts';
 import { hashPassword } from '../users/password-hash';
 import { checkNewPassword } from '../users/rules';
 import { changedMail, send } from './mail';
@@ -32,13 +32,7 @@ export async function resetPassword({ tenancy, env, log }: ResetServices, input:
   void send({ tenancy, log }, userId, changedMail({ to: email, by: 'link', at: new Date(tenancy.clock.now()), publicUrl: env.publicUrl }));
 }
 
-/** Junk does not get as far as the database, and guesses are counted per network, like those at sign-in. */
-async function findReset(tenancy: Tenancy, token: string, client: Client): Promise<{ email: string; tokenHash: string }> {
-  if (!isWellFormedToken(token, 'pw')) throw unusable();
-  const network = networkPrefix(client.address);
-  await countAttempt(tenancy, 'reset link network', network);
-  const tokenHash = hashToken(token);
-  const { email } = await tenancy.db.transaction((tx) => usableReset(tx, tokenHash));
-  await forgiveNetwork(tenancy, 'reset link network', network);
-  return { email, tokenHash };
-}
+const RESET: LinkKind = { token: 'pw', guesses: 'reset link network', unusable };
+
+const findReset = (tenancy: Tenancy, token: string, client: Client): Promise<{ email: string; tokenHash: string }> =>
+  openLink(tenancy, RESET, token, client, (tokenHash) => tenancy.db.transaction((tx) => usableReset(tx, tokenHash)));
