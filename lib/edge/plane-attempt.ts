@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { BodyShare } from '../server/body-budget';
 import type { AnswerContext, ClientError } from '../surfaces';
 import type { Forwarding } from './forward';
 import { responseHead, type ResponseHead } from './message-headers';
@@ -26,7 +27,8 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
   private head: ResponseHead | null = null;
   private use: 'pipe' | 'hold' | 'refusal' = 'pipe';
   private held: Buffer[] = [];
-  private heldBytes = 0;
+  /** What is held of the body, counted with request bodies. */
+  private readonly room: BodyShare;
   private first: Buffer | null = null;
   private last: Buffer | null = null;
   /** The event that ends a response has begun. */
@@ -34,7 +36,10 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
   private abortRequest: ((why?: Error) => void) | null = null;
   private resumeSocket: (() => void) | null = null;
 
-  constructor(private readonly of: Forwarding) {}
+  constructor(private readonly of: Forwarding) {
+    const { edge, owner } = of.request;
+    this.room = new BodyShare(edge.budget, owner);
+  }
 
   resume(): void {
     if (!this.aborted) this.resumeSocket?.();
@@ -82,9 +87,9 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
     if (this.aborted) return true;
     if (this.use === 'pipe') return this.pipe(chunk);
     const limit = this.use === 'hold' ? MAX_HELD_BYTES : MAX_REFUSAL_BYTES;
-    if (this.heldBytes + chunk.length <= limit && this.takes(chunk.length)) {
+    const bytes = this.room.bytes + chunk.length;
+    if (bytes <= limit && this.room.reaches(bytes) === 'taken') {
       this.held.push(chunk);
-      this.heldBytes += chunk.length;
       return true;
     }
     const before = this.take();
@@ -142,16 +147,9 @@ export class PlaneAttempt implements Dispatcher.DispatchHandler {
     return body;
   }
 
-  private takes(bytes: number): boolean {
-    const { edge, owner } = this.of.request;
-    return edge.budget.take(bytes, owner) === 'taken';
-  }
-
   private letGo(): void {
-    const { edge, owner } = this.of.request;
-    edge.budget.release(this.heldBytes, owner);
+    this.room.release();
     this.held = [];
-    this.heldBytes = 0;
   }
 
   private isStream(): boolean {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BodyShare } from '../server/body-budget';
+import type { BodyShare, Room } from '../server/body-budget';
 import { discard } from '../server/discard';
 
 /** Why there is no body: it is too large, too many are held already (of this owner's), or it stopped coming. */
@@ -7,16 +7,12 @@ export type BodyFault = 'too_large' | 'full' | 'owner_full' | 'stalled';
 
 /**
  * Reads a request's whole body and calls back once, not at all when the client leaves while it sends it. It is held
- * because it may have to be sent twice. What its headers announce is taken off the budget at once.
+ * because it may have to be sent twice. What its headers announce of a large one is taken off the budget at once.
  */
 export function readBody(message: IncomingMessage, limit: number, share: BodyShare, done: (body: Buffer | BodyFault) => void): void {
   const { headers } = message;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return done(EMPTY);
   const chunks: Buffer[] = [];
-  const reach = (bytes: number): BodyFault | null => {
-    const room = share.reaches(bytes);
-    return room === 'taken' ? null : room;
-  };
   const refuse = (why: BodyFault): void => {
     share.arrived();
     message.off('data', onData).off('end', onEnd);
@@ -27,7 +23,7 @@ export function readBody(message: IncomingMessage, limit: number, share: BodySha
   };
   const onData = (chunk: Buffer) => {
     share.came += chunk.length;
-    const why = share.came > limit ? 'too_large' : reach(share.came);
+    const why = share.came > limit ? 'too_large' : faultOf(share.reaches(share.came));
     if (why !== null) return refuse(why);
     chunks.push(chunk);
   };
@@ -36,10 +32,12 @@ export function readBody(message: IncomingMessage, limit: number, share: BodySha
     done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
   };
   const announced = Number(headers['content-length'] ?? 0);
-  const why = announced > limit ? 'too_large' : reach(announced);
+  const why = announced > limit ? 'too_large' : faultOf(share.announces(announced));
   if (why !== null) return refuse(why);
   share.awaits(() => refuse('stalled'));
   message.on('data', onData).on('end', onEnd).on('close', () => share.arrived());
 }
+
+const faultOf = (room: Room): BodyFault | null => (room === 'taken' ? null : room);
 
 const EMPTY = Buffer.alloc(0);

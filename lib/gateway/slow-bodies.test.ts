@@ -29,24 +29,24 @@ test('a body that stops coming is a 408 that closes the connection, and has its 
   expect(engine.rows.at(-1)).toMatchObject({ status: 408, error_code: 'request_timeout' });
 });
 
-test('a workspace that holds half of the room is told so, with the code of a full process', async () => {
+test('a workspace that holds its share of the room is told so, with the code of a full process', async () => {
   const first = promised(450_000);
-  const second = promised(100_000);
+  const second = promised(300_000);
   await expect.poll(() => second.answer).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n[^]*of this workspace[^]*"body_budget_exceeded"/i);
   for (const { socket } of [first, second]) socket.destroy();
 });
 
 test('the door of Next holds bodies to the same bounds, and gives back what they had', async () => {
-  const bodies = bodyBudget(100_000, 20);
+  const bodies = bodyBudget(1_000_000, 20);
   const ask = async (body: BodyInit, headers: Record<string, string> = {}) => {
     const asked = new Request(`${engine.url}/v1/chat/completions`, { method: 'POST', body, duplex: 'half', headers: { authorization: `Bearer ${TEST_KEY}`, ...headers } } as RequestInit);
     const answer = await handleWeb(asked, engine.gateway, bodies);
     return [answer.status, ((await answer.json()) as { error: { code: string } }).error.code];
   };
   const neverEnding = () => new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) });
-  const slow = ask(neverEnding(), { 'content-length': '45000' });
-  expect(await ask('x'.repeat(20_000), { 'content-length': '20000' })).toEqual([503, 'body_budget_exceeded']);
+  const slow = ask(neverEnding(), { 'content-length': '450000' });
+  expect(await ask('x'.repeat(300_000), { 'content-length': '300000' })).toEqual([503, 'body_budget_exceeded']);
   expect(await slow).toEqual([408, 'request_timeout']);
   expect(await ask(neverEnding())).toEqual([408, 'request_timeout']);
-  await expect.poll(() => ask('x'.repeat(100_000), { 'content-length': '100000' })).toEqual([400, 'invalid_json']);
+  await expect.poll(() => ask('x'.repeat(1_000_000), { 'content-length': '1000000' })).toEqual([400, 'invalid_json']);
 });

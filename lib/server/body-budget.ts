@@ -1,7 +1,9 @@
 import { Roster, type Rostered } from '../std';
 
-/** One owner (a workspace) may hold this part of the cap: nobody locks the others out. */
-const OWNERS_PART = 1 / 2;
+/** A small body takes room only as it comes, and finds some where large ones have none: most calls are small. */
+const SMALL_BYTES = 256 * 1024;
+/** This part of the cap is for small bodies alone. */
+const SMALL_PART = 1 / 8;
 
 /** A body of which nothing comes for so many seconds is ended. */
 const QUIET_S = 20;
@@ -23,11 +25,18 @@ export interface ComingBody extends Rostered {
   stalled(): void;
 }
 
+/** What one body has of the budget, and in which part. */
+export interface Taken {
+  readonly owner: string;
+  bytes: number;
+  part: Part | null;
+}
+
 /** Bytes of bodies that are in memory now or were promised, against one cap for the process. */
 export interface BodyBudget {
-  take(bytes: number, owner: string): Room;
-  /** What was taken, by whom it was taken. */
-  release(bytes: number, owner: string): void;
+  /** Room for so many bytes in all, in place of what the body has; where there is none, it keeps what it has. */
+  take(body: Taken, bytes: number): Room;
+  release(body: Taken): void;
   /** Ends this body when it makes no progress, until `arrived`. */
   awaits(body: ComingBody): void;
   /** It is whole, refused or cut off. */
@@ -35,26 +44,29 @@ export interface BodyBudget {
 }
 
 /** What one body has of the budget, for whoever reads it. Its owner gives it back when the response is over, however it ends. */
-export class BodyShare implements ComingBody {
+export class BodyShare implements ComingBody, Taken {
   place = -1;
   came = 0;
   seen = 0;
   quietS = 0;
   ageS = 0;
   stalled = (): void => {};
-  private taken = 0;
+  bytes = 0;
+  part: Part | null = null;
 
   constructor(
     private readonly budget: BodyBudget,
     readonly owner: string,
   ) {}
 
-  /** So many bytes in all are announced, or are here. */
+  /** So many bytes are announced. Of a large body they are taken at once, so that who came first goes through. */
+  announces(bytes: number): Room {
+    return bytes > SMALL_BYTES ? this.reaches(bytes) : 'taken';
+  }
+
+  /** So many bytes in all are here. */
   reaches(bytes: number): Room {
-    if (bytes <= this.taken) return 'taken';
-    const room = this.budget.take(bytes - this.taken, this.owner);
-    if (room === 'taken') this.taken = bytes;
-    return room;
+    return bytes <= this.bytes ? 'taken' : this.budget.take(this, bytes);
   }
 
   /** From now on it has to make progress; `stalled` is called once when it makes none. */
@@ -69,15 +81,14 @@ export class BodyShare implements ComingBody {
 
   /** Does nothing the second time. */
   release(): void {
-    this.budget.release(this.taken, this.owner);
-    this.taken = 0;
+    this.budget.release(this);
   }
 }
 
 export function bodyBudget(capBytes: number, tickMs = 1_000): BodyBudget {
-  const shares = new Map<string, number>();
+  const small = part(capBytes * SMALL_PART);
+  const large = part(capBytes - small.cap);
   const coming = new Roster<ComingBody>();
-  let held = 0;
   let clock: NodeJS.Timeout | null = null;
 
   /** Counts ticks and not time: where the process itself stood still, nobody was slow. */
@@ -96,22 +107,17 @@ export function bodyBudget(capBytes: number, tickMs = 1_000): BodyBudget {
   }
 
   return {
-    take(bytes, owner) {
-      if (held + bytes > capBytes) return 'full';
-      const own = shares.get(owner) ?? 0;
-      // One body alone may be larger than the part.
-      if (own > 0 && own + bytes > capBytes * OWNERS_PART) return 'owner_full';
-      held += bytes;
-      shares.set(owner, own + bytes);
-      return 'taken';
+    take(body, bytes) {
+      const { part: before, bytes: had } = body;
+      giveBack(body);
+      if (bytes <= SMALL_BYTES && small.room(body.owner, bytes) === 'taken') return takeFrom(small, body, bytes);
+      // One body may be larger than a part, where it is alone.
+      const room = small.held + large.held === 0 && bytes <= capBytes ? 'taken' : large.room(body.owner, bytes);
+      if (room === 'taken') return takeFrom(large, body, bytes);
+      if (before !== null) takeFrom(before, body, had);
+      return room;
     },
-    release(bytes, owner) {
-      if (bytes === 0) return;
-      held -= bytes;
-      const own = shares.get(owner)! - bytes;
-      if (own === 0) shares.delete(owner);
-      else shares.set(owner, own);
-    },
+    release: giveBack,
     awaits(body) {
       coming.add(body);
       if (clock !== null) return;
@@ -120,4 +126,53 @@ export function bodyBudget(capBytes: number, tickMs = 1_000): BodyBudget {
     },
     arrived: (body) => coming.delete(body),
   };
+}
+
+/** A part of the room, and who has how much of it. */
+interface Part {
+  readonly cap: number;
+  held: number;
+  readonly shares: Map<string, number>;
+  /** Is there room for so many bytes more of this owner? */
+  room(owner: string, bytes: number): Room;
+}
+
+/**
+ * An owner (a workspace) holds no more than is left for all others: one alone has half, two have a third each, and so
+ * on, so that there is always some for the next. (Dynamic thresholds: Choudhury and Hahne, 1998.) One body of everybody
+ * goes beyond that.
+ */
+function part(cap: number): Part {
+  const shares = new Map<string, number>();
+  const self: Part = {
+    cap,
+    held: 0,
+    shares,
+    room(owner, bytes) {
+      const own = shares.get(owner) ?? 0;
+      if (self.held + bytes > cap) return 'full';
+      return own > 0 && own + bytes > cap - self.held ? 'owner_full' : 'taken';
+    },
+  };
+  return self;
+}
+
+function takeFrom(from: Part, body: Taken, bytes: number): 'taken' {
+  from.held += bytes;
+  from.shares.set(body.owner, (from.shares.get(body.owner) ?? 0) + bytes);
+  body.part = from;
+  body.bytes = bytes;
+  return 'taken';
+}
+
+/** Does nothing the second time. */
+function giveBack(body: Taken): void {
+  const { part: from, owner, bytes } = body;
+  if (from === null) return;
+  from.held -= bytes;
+  const own = from.shares.get(owner)! - bytes;
+  if (own === 0) from.shares.delete(owner);
+  else from.shares.set(owner, own);
+  body.part = null;
+  body.bytes = 0;
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallRequest } from '../gateway/ports';
 import { announcedBody, BodyRefused, noRoom } from '../web-door';
-import { type BodyBudget, BodyShare } from './body-budget';
+import { type BodyBudget, BodyShare, type Room } from './body-budget';
 import { discard } from './discard';
 
 /**
- * The request as the engine reads it. What its headers announce is taken off the budget at once, so that who came
- * first goes through; of a body that announces nothing, as it comes. Past the limit it is null and the rest is discarded
+ * The request as the engine reads it. What its headers announce of a large body is taken off the budget at once, so that
+ * who came first goes through; of any other as it comes. Past the limit it is null and the rest is discarded
  * unread. Its bytes stay on the budget until `release`.
  */
 export class NodeRequest implements CallRequest {
@@ -29,7 +29,7 @@ export class NodeRequest implements CallRequest {
     const { message } = this;
     const announced = announcedBody(message.headers['content-encoding'], message.headers['content-length']);
     const share = (this.share = new BodyShare(this.budget, owner));
-    const refused = typeof announced !== 'number' ? announced : announced > limit ? null : reach(share, announced);
+    const refused = typeof announced !== 'number' ? announced : announced > limit ? null : refusalOf(share.announces(announced));
     if (refused === undefined) return new Promise((resolve, reject) => this.read(share, limit, resolve, reject));
     discard(message);
     return refused === null ? Promise.resolve(null) : Promise.reject(refused);
@@ -45,7 +45,7 @@ export class NodeRequest implements CallRequest {
     const chunks: Buffer[] = [];
     const onData = (chunk: Buffer) => {
       share.came += chunk.length;
-      const refused = share.came > limit ? null : reach(share, share.came);
+      const refused = share.came > limit ? null : refusalOf(share.reaches(share.came));
       if (refused === undefined) chunks.push(chunk);
       else give(refused);
     };
@@ -74,11 +74,8 @@ export class NodeRequest implements CallRequest {
   }
 }
 
-/** Undefined: there is room for so many bytes in all. */
-function reach(share: BodyShare, bytes: number): BodyRefused | undefined {
-  const room = share.reaches(bytes);
-  return room === 'taken' ? undefined : noRoom(room);
-}
+/** Undefined: there is room. */
+const refusalOf = (room: Room): BodyRefused | undefined => (room === 'taken' ? undefined : noRoom(room));
 
 function queryOf(url: string): string {
   const at = url.indexOf('?');

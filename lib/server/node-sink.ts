@@ -118,7 +118,7 @@ export class NodeSink implements Sink, Holder {
     if (this.lookout !== null || this.socket === null) return;
     this.taken = takenNow(this.socket);
     this.takenBefore = null;
-    this.lookout = setInterval(() => this.look(this.socket!), Math.ceil(this.client.stallMs / 4));
+    this.lookout = setInterval(() => this.look(this.socket!), Math.ceil(this.client.stallMs / 12));
   }
 
   private look(socket: Socket): void {

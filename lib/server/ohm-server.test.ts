@@ -223,12 +223,14 @@ const readFor: Handle = async (request, sink) => {
 };
 
 test('bodies that were announced and never come hold their owner back, and nobody else', async () => {
-  const { url, port } = await serve(readFor, { bodyBytes: 1_000_000 });
-  const held = [1, 2, 3, 4].map(() => begin(port, 'a', 'content-length: 120000', 'x'));
-  await expect.poll(async () => (await call(url, 'x'.repeat(30_000), { 'x-owner': 'a' })).text()).toBe('body_share_exceeded');
-  for (let i = 0; i < 4; i++) expect(await (await call(url, 'x'.repeat(480_000), { 'x-owner': 'b' })).text()).toBe('read');
+  const { url, port } = await serve(readFor, { bodyBytes: 10_000_000 });
+  const held = [1, 2, 3, 4].map(() => begin(port, 'a', 'content-length: 1200000', 'x'));
+  const ask = async (bytes: number, owner: string) => (await call(url, 'x'.repeat(bytes), { 'x-owner': owner })).text();
+  await expect.poll(() => ask(300_000, 'a')).toBe('body_share_exceeded');
+  for (let i = 0; i < 4; i++) expect(await ask(3_900_000, 'b')).toBe('read');
+  expect(await ask(30_000, 'a')).toBe('read'); // a small one has room of its own
   for (const { socket } of held) socket.destroy();
-  await expect.poll(async () => (await call(url, 'x'.repeat(30_000), { 'x-owner': 'a' })).text()).toBe('read');
+  await expect.poll(() => ask(300_000, 'a')).toBe('read');
 });
 
 test('of bodies that come at the same time those that fit go through', async () => {

@@ -1,5 +1,5 @@
 import type { CallRequest } from '../gateway/ports';
-import { type BodyBudget, BodyShare } from '../server/body-budget';
+import { type BodyBudget, BodyShare, type Room } from '../server/body-budget';
 import { announcedBody, BodyRefused, noRoom } from './body-refused';
 
 /** A web Request as the engine reads it. The body is counted while it streams in. Without a budget nothing bounds all of them together. */
@@ -26,7 +26,7 @@ async function readBody(request: Request, limit: number, share: BodyShare | null
   if (announced > limit) return null;
   if (!request.body) return Buffer.alloc(0);
 
-  reach(share, announced);
+  if (share !== null) requireRoom(share.announces(announced));
   const reader = request.body.getReader();
   try {
     const body = await readAll(reader, limit, share);
@@ -50,8 +50,10 @@ async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>, limit: n
       if (done) return Buffer.concat(chunks, length);
       length += value.byteLength;
       if (length > limit) return null;
-      if (share !== null) share.came = length;
-      reach(share, length);
+      if (share !== null) {
+        share.came = length;
+        requireRoom(share.reaches(length));
+      }
       chunks.push(value);
     }
   } finally {
@@ -59,9 +61,8 @@ async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>, limit: n
   }
 }
 
-/** Takes room for so many bytes in all. Throws BodyRefused. */
-function reach(share: BodyShare | null, bytes: number): void {
-  const room = share === null ? 'taken' : share.reaches(bytes);
+/** Throws BodyRefused. */
+function requireRoom(room: Room): void {
   if (room !== 'taken') throw noRoom(room);
 }
 
