@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { currentMemberships, currentSession, requireMember } from '@/app/_auth/session';
 import { signOutAction } from '@/app/(auth)/actions';
 import { Mark, ThemeToggle } from '@/app/_ui';
+import { HELP_PAGES } from './_components/help-pages';
 import { FreshOnReturn } from './_components/fresh-on-return';
 import { AccountMenu, WorkspaceSwitcher } from './_components/menus';
 import { Nav } from './_components/nav';
@@ -32,9 +33,7 @@ export default async function WorkspaceLayout({ children, params }: { children: 
           <span aria-hidden className="text-line-strong">/</span>
           <WorkspaceSwitcher current={workspace} all={memberships.map((membership) => membership.workspace)} />
           <nav aria-label="Help" className="ml-auto hidden gap-3 px-2 text-xs text-muted sm:flex">
-            <Link href="/docs" className="py-1 hover:text-text hover:underline">Docs</Link>
-            <Link href="/docs/streaming-failover" className="py-1 hover:text-text hover:underline">Contract</Link>
-            <Link href="/status" className="py-1 hover:text-text hover:underline">Status</Link>
+            {HELP_PAGES.map(({ href, label }) => <Link key={href} href={href} className="py-1 hover:text-text hover:underline">{label}</Link>)}
           </nav>
           <ThemeToggle className="ml-auto sm:ml-0" />
           <AccountMenu email={user.email} settingsHref={`/${slug}/settings`} signOut={signOutAction} />

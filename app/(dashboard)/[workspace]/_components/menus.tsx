@@ -4,7 +4,8 @@ import { Check, ChevronsUpDown, CircleUser, LogOut } from 'lucide-react';
 import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { buttonClass } from '@/app/_ui';
+import { buttonClass, cx } from '@/app/_ui';
+import { HELP_PAGES } from './help-pages';
 
 export interface WorkspaceItem {
   slug: string;
@@ -51,6 +52,10 @@ export function AccountMenu({ email, settingsHref, signOut }: { email: string; s
     >
       <DropdownMenu.Label className="px-2.5 py-1 text-xs break-all text-muted">{email}</DropdownMenu.Label>
       <DropdownMenu.Item asChild><Link href={settingsHref} className={ITEM}>Account and sessions</Link></DropdownMenu.Item>
+      {/* What the bar has no room for on a phone. */}
+      {HELP_PAGES.map(({ href, label }) => (
+        <DropdownMenu.Item key={href} asChild><Link href={href} className={cx(ITEM, 'sm:hidden')}>{label}</Link></DropdownMenu.Item>
+      ))}
       <DropdownMenu.Item className={ITEM} onSelect={() => void signOut()}>
         <LogOut aria-hidden size={14} /> Sign out
       </DropdownMenu.Item>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { requireMember } from '@/app/_auth/session';
-import { Empty, LinkButton, PageHeader, Pagination } from '@/app/_ui';
+import { Empty, LinkButton, Notice, PageHeader, Pagination } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { keyListQuery, namedListQuery } from '@/lib/management/schemas';
 import { listCalls } from '@/lib/metering';
@@ -9,7 +9,7 @@ import { isRefusal } from '@/lib/std';
 import { listKeys, listRoutes } from '@/lib/tenancy';
 import { CallTable } from './_components/call-table';
 import { FilterBar } from './_components/filter-bar';
-import { addressOf, filtersSet, ownTime, queryOf, RANGES, readFilters } from './_components/filters';
+import { addressOf, filtersSet, notUnderstood, ownTime, queryOf, RANGES, readFilters } from './_components/filters';
 import { NewerHint } from './_components/newer-hint';
 
 const PAGE = 50;
@@ -18,7 +18,9 @@ export const metadata: Metadata = { title: 'Calls' };
 
 export default async function CallsPage({ params, searchParams }: { params: Promise<{ workspace: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }) {
   const { workspace } = await params;
-  const { cursor, ...filters } = readFilters(await searchParams);
+  const search = await searchParams;
+  const { cursor, ...filters } = readFilters(search);
+  const ignored = notUnderstood(search);
   const here = `/${workspace}/calls`;
   const { actor } = await requireMember(workspace);
   const { ledger, tenancy } = await runtime();
@@ -45,6 +47,11 @@ export default async function CallsPage({ params, searchParams }: { params: Prom
         }
       />
       <FilterBar here={here} filters={filters} keys={keys.data.map(({ id, name }) => ({ id, name }))} routes={routes.data.map((route) => route.name)} anySet={anySet || ownTime(filters)} />
+      {ignored.length === 0 ? null : (
+        <Notice tone="warning" className="mb-4">
+          The address has a value that means nothing here, for {ignored.join(', ')}: the calls below are not filtered by it.
+        </Notice>
+      )}
       {calls.length === 0 ? (
         <Nothing workspace={workspace} here={here} range={ownTime(filters) ? 'the one in the address' : RANGES[filters.range].label.toLowerCase()} anySet={anySet} all={filters.range === 'all' && !ownTime(filters)} />
       ) : (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, queryOf, readFilters } from './filters';
+import { addressOf, notUnderstood, queryOf, readFilters } from './filters';
 
 const at = (text: string) => Date.parse(text);
 
@@ -21,6 +21,11 @@ describe('filters in the address', () => {
     expect(readFilters({ state: 'exploded', range: 'constructor', zone: 'Mars/Base', class: 'a b', cursor: '' })).toMatchObject({
       state: '', range: 'week', zone: 'UTC', class: '', cursor: undefined,
     });
+  });
+
+  it('name what is no value of theirs', () => {
+    expect(notUnderstood({ state: 'exploded', range: 'constructor', from: 'abc', key: 'key_1', class: '' })).toEqual(['state', 'from', 'range']);
+    expect(notUnderstood({ state: 'truncated', range: 'all', key: 'key_1' })).toEqual([]);
   });
 
   it('include every state when none is chosen, refused and failed calls too', () => {

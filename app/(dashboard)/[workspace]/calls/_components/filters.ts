@@ -55,6 +55,15 @@ export function readFilters(search: Record<string, string | string[] | undefined
   };
 }
 
+/** Names in the address whose values were no filter values: the page says so, or it would seem to show what was asked for. */
+export function notUnderstood(search: Record<string, string | string[] | undefined>): string[] {
+  const filters = readFilters(search);
+  return ([...FILTERS, 'range'] as const).filter((name) => {
+    const said = [search[name]].flat()[0] ?? '';
+    return said !== '' && filters[name] !== said;
+  });
+}
+
 /** The same filters as an address again: what is not set is left out, so that equal views have equal addresses. */
 export function addressOf(here: string, filters: CallFilters, cursor?: string): string {
   const search = new URLSearchParams();
