@@ -505,6 +505,36 @@ describe('bounds', () => {
     await expect.poll(() => held.total).toBe(0);
   });
 
+  test('answers that one workspace leaves unread cut none of another’s, however large that one is', async () => {
+    const MIB = 1024 * 1024;
+    const keyOf = (workspace: string) => `${TEST_KEY}_${workspace}`;
+    const engine: TestEngine = await engineWith({
+      held: createHeldBytes(56 * MIB),
+      directory: { find: (token) => ({ ...engine.caller(), workspace: { ...engine.caller().workspace, id: token.slice(TEST_KEY.length + 1) } }) },
+    });
+    const { held } = engine.engine;
+    const body = JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'x' }] });
+    const asked = async (workspace: string) => {
+      const socket = connect(Number(new URL(engine.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.write(`POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${keyOf(workspace)}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      await engine.settled(engine.rows.length + 1);
+      return socket.pause();
+    };
+    engine.route([tier(await upstream(openai.jsonOf('x'.repeat(24 * MIB))))]);
+    const reader = await asked('ws_reader');
+    engine.route([tier(await upstream(openai.jsonOf('x'.repeat(12 * MIB))))]);
+    const hoarders = [];
+    for (let i = 0; i < 5; i++) hoarders.push(await asked('ws_hoarder'));
+    await expect.poll(() => engine.corrections.length + engine.rows.filter(({ state }) => state !== 'finished').length).toBeGreaterThan(0);
+    let read = 0;
+    reader.on('data', (chunk: Buffer) => (read += chunk.length)).resume();
+    await once(reader, 'close');
+    expect(read).toBeGreaterThan(24 * MIB);
+    expect(engine.corrections.map(({ id }) => id)).not.toContain(engine.rows[0]!.id);
+    for (const socket of hoarders) socket.destroy();
+    await expect.poll(() => held.total).toBe(0);
+  });
+
   test('a slow client slows the upstream down, and one that takes nothing has left', async () => {
     const engine = await engineWith({}, 2_000);
     const flood = openai.text('x'.repeat(64 * 1024));

@@ -77,6 +77,7 @@ export function openCall(
   sink: Sink,
 ): OpenCall {
   const call = new Call(facts, route, request, options, headers, sink);
+  sink.owner = facts.caller.workspace.id;
   sink.onClose(() => clientLeft(call));
   sink.onDrain(() => call.current?.resume());
   return call;

@@ -101,7 +101,7 @@ export function ClocksAndBounds() {
         <li><code>idle_timeout_ms</code> (30 s) bounds silence after the commit. Any byte of the provider’s resets it; it stands still while a slow client holds the read.</li>
         <li><code>response_timeout_ms</code> (120 s, or 600 s for a model that thinks first) takes their place without streaming.</li>
         <li><code>deadline_ms</code> of a route (15 min) covers everything up to the commit. No attempt starts with less than a second of it left.</li>
-        <li>One event of a provider’s may have {kib(BOUNDS.eventBytes)}, a JSON answer {kib(BOUNDS.wholeBodyBytes)}, an answer {BOUNDS.toolCalls.toLocaleString('en')} tool calls. What all calls of a process hold together is bounded too, with what their clients have not taken yet; beyond it the largest holder’s attempt fails, or the client for whom most waits is cut off.</li>
+        <li>One event of a provider’s may have {kib(BOUNDS.eventBytes)}, a JSON answer {kib(BOUNDS.wholeBodyBytes)}, an answer {BOUNDS.toolCalls.toLocaleString('en')} tool calls. What all calls of a process hold together is bounded too, with what their clients have not taken yet; beyond it the workspace that holds most loses the largest of it: an attempt of its own fails, or a client of its own is cut off.</li>
         <li>Request bodies have room of their own (<code>OHM_HELD_BYTES</code>), from the moment their length is announced: one workspace may have half of it, and beyond that its calls are a 503. A body of which nothing comes for 20 s, or after that less than 8 KiB a second, is a 408.</li>
       </ul>
     </Prose>
