@@ -286,7 +286,10 @@ describe('a client that leaves', () => {
     expect(server.contacts).toHaveLength(1);
   });
 
-  test('while the row is being written: the answer was never handed over, and a correction says so', async () => {
+  test.each([
+    ['stream', true, openai.streamOf('x'), expect.any(Number)],
+    ['large whole answer', false, openai.jsonOf('x'.repeat(1024 * 1024)), 0],
+  ])('while the row of a %s is being written: the end was never handed over, and a correction says so', async (_, stream, script, flushed) => {
     let settling!: (row: CallRow) => void;
     let written!: () => void;
     const row = new Promise<CallRow>((resolve) => (settling = resolve));
@@ -302,18 +305,18 @@ describe('a client that leaves', () => {
         measured: () => undefined,
       },
     });
-    engine.route([tier(await upstream(openai.streamOf('x')))]);
+    engine.route([tier(await upstream(script))]);
     const abort = new AbortController();
-    ask(engine, { signal: abort.signal }).catch(() => undefined);
+    ask(engine, { stream, signal: abort.signal }).catch(() => undefined);
     const { id, state } = await row;
     expect(state).toBe('finished');
     abort.abort();
     await new Promise((resolve) => setTimeout(resolve, 50)); // the server hears of it
     written();
-    await expect.poll(() => corrections).toEqual([{ id, state: 'aborted', flushed_bytes: expect.any(Number) }]);
+    await expect.poll(() => corrections).toEqual([{ id, state: 'aborted', flushed_bytes: flushed }]);
   });
 
-  test('after the row was settled, while the last bytes are still unsent: a correction says so', async () => {
+  test('after the row was settled, while the last bytes are still unsent: a correction says so, and that nobody knows how much of them was taken', async () => {
     const engine = await engineWith();
     engine.route([tier(await upstream(openai.jsonOf('x'.repeat(20 * 1024 * 1024))))]);
     const socket = connect(Number(new URL(engine.url).port), '127.0.0.1');
@@ -323,7 +326,7 @@ describe('a client that leaves', () => {
     const [row] = await engine.settled(1);
     expect(row).toMatchObject({ state: 'finished' });
     socket.destroy();
-    await expect.poll(() => engine.corrections).toEqual([{ id: row!.id, state: 'aborted', flushed_bytes: 0 }]);
+    await expect.poll(() => engine.corrections).toEqual([{ id: row!.id, state: 'aborted', flushed_bytes: null }]);
   });
 
   test('does not count against the tier', async () => {
