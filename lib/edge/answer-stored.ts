@@ -1,5 +1,5 @@
 import { bearer, callOptions } from '../gateway/call-options';
-import { plainRow, rounded, storedRow } from '../gateway/plain-row';
+import { cutInLastWrite, plainRow, rounded, storedRow } from '../gateway/plain-row';
 import type { LimitGate } from '../gateway/ports';
 import { storedHeaders } from '../gateway/respond';
 import type { CarriedLedger } from '../metering/carried-ledger';
@@ -80,9 +80,11 @@ function send({ ledger, clock }: StoredAnswers, { sink, surface }: EdgeRequest, 
   call.replayed = 'HIT';
   call.status = 200;
   call.flushedBytes = Buffer.byteLength(body);
-  sink.onClose(() => ledger.correct(call.id, { state: 'aborted', flushed_bytes: 0 }));
+  let handed = false;
+  sink.onClose(() => ledger.correct(call.id, handed ? cutInLastWrite(call.flushedBytes, call.flushedBytes) : { state: 'aborted', flushed_bytes: 0 }));
   return ledger.settleText(call.id, rowOf(prepared, call, stored, clock)).then(
     () => {
+      handed = true;
       sink.head(200, storedHeaders(call, stored, body));
       sink.end(body);
       return true;

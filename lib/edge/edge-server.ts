@@ -64,6 +64,7 @@ export function createEdgeServer({ edge, answerStored, ready, draining, held: un
     requests++;
     const sink = new NodeSink(response, isClosing, client);
     const share = new BodyShare(edge.budget, bearer(message.headers) ?? '');
+    sink.owner = share.owner;
     const createdAt = Date.now();
     const startedAt = performance.now();
     response.on('close', () => {

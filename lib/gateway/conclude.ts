@@ -1,7 +1,7 @@
 import type { CallRow } from '../metering/call-row';
 import type { AttemptPlan, AttemptResult } from './attempt/run-attempt';
 import type { CallFacts } from './call-facts';
-import { clientLeft, type OpenCall } from './open-call';
+import { leftBeforeLast, type OpenCall } from './open-call';
 import type { Sink } from './ports';
 import type { StoredAnswer } from '../replay';
 import { keepAnswer } from './keep-answer';
@@ -80,8 +80,8 @@ function truncated(call: OpenCall, plan: AttemptPlan, result: AttemptResult): st
 function finish(call: OpenCall, last: string | Buffer, row: CallRow): Promise<void> | void {
   return settle(call, row, (durable) => {
     if (!durable) return abandon(call);
+    if (call.sink.closed) return leftBeforeLast(call, last);
     call.lastWriteBytes = Buffer.byteLength(last);
-    if (call.sink.closed) return clientLeft(call); // while the row was written
     call.end(last);
   });
 }

@@ -3,17 +3,20 @@ import { Roster, type Rostered } from '../std';
 /** One holder of unsent bytes: an attempt with a preamble, a held answer, a whole body or a long line. */
 export interface Holder extends Rostered {
   bytes: number;
-  /** The process holds too much and this is the largest holder: let go. */
+  /** Who answers for them: a workspace. Empty while nobody is known. */
+  readonly owner: string;
+  /** The process holds too much, its owner most of it, and this is that owner's largest: let go. */
   overflow(): void;
 }
 
 /**
  * The process-wide bound on everything that is held and not yet sent (OHM_HELD_BYTES).
- * When it is exceeded the largest holder's attempt fails; the others go on.
+ * When it is exceeded whoever owns most of it loses the largest of theirs; the others go on. Not the largest of all:
+ * many unread answers of one workspace would cut the one that another is reading.
  */
 export interface HeldBytes {
   readonly total: number;
-  /** Sets what `holder` holds now. May call `overflow` on the largest holder, also on this one, before it returns. */
+  /** Sets what `holder` holds now. May call `overflow` on holders, also on this one, before it returns. */
   set(holder: Holder, bytes: number): void;
   release(holder: Holder): void;
 }
@@ -29,10 +32,10 @@ export function createHeldBytes(limit: number): HeldBytes {
     if (bytes === 0) holders.delete(holder);
     else holders.add(holder);
     while (total > limit) {
-      const largest = largestOf(holders.all());
-      if (!largest) return;
-      set(largest, 0);
-      largest.overflow();
+      const next = nextToGo(holders.all());
+      if (!next) return;
+      set(next, 0);
+      next.overflow();
     }
   };
 
@@ -45,8 +48,16 @@ export function createHeldBytes(limit: number): HeldBytes {
   };
 }
 
-function largestOf(holders: readonly Holder[]): Holder | null {
-  let largest: Holder | null = null;
-  for (const holder of holders) if (largest === null || holder.bytes > largest.bytes) largest = holder;
-  return largest;
+/** Sums are made only here: no call pays for them while there is room. */
+function nextToGo(holders: readonly Holder[]): Holder | null {
+  const sums = new Map<string, number>();
+  for (const { owner, bytes } of holders) sums.set(owner, (sums.get(owner) ?? 0) + bytes);
+  let next: Holder | null = null;
+  for (const holder of holders) if (next === null || goesBefore(holder, next, sums)) next = holder;
+  return next;
+}
+
+function goesBefore(one: Holder, other: Holder, sums: ReadonlyMap<string, number>): boolean {
+  if (one.owner === other.owner) return one.bytes > other.bytes;
+  return sums.get(one.owner)! > sums.get(other.owner)!;
 }

@@ -286,7 +286,10 @@ describe('a client that leaves', () => {
     expect(server.contacts).toHaveLength(1);
   });
 
-  test('while the row is being written: the answer was never handed over, and a correction says so', async () => {
+  test.each([
+    ['stream', true, openai.streamOf('x'), expect.any(Number)],
+    ['large whole answer', false, openai.jsonOf('x'.repeat(1024 * 1024)), 0],
+  ])('while the row of a %s is being written: the end was never handed over, and a correction says so', async (_, stream, script, flushed) => {
     let settling!: (row: CallRow) => void;
     let written!: () => void;
     const row = new Promise<CallRow>((resolve) => (settling = resolve));
@@ -302,18 +305,18 @@ describe('a client that leaves', () => {
         measured: () => undefined,
       },
     });
-    engine.route([tier(await upstream(openai.streamOf('x')))]);
+    engine.route([tier(await upstream(script))]);
     const abort = new AbortController();
-    ask(engine, { signal: abort.signal }).catch(() => undefined);
+    ask(engine, { stream, signal: abort.signal }).catch(() => undefined);
     const { id, state } = await row;
     expect(state).toBe('finished');
     abort.abort();
     await new Promise((resolve) => setTimeout(resolve, 50)); // the server hears of it
     written();
-    await expect.poll(() => corrections).toEqual([{ id, state: 'aborted', flushed_bytes: expect.any(Number) }]);
+    await expect.poll(() => corrections).toEqual([{ id, state: 'aborted', flushed_bytes: flushed }]);
   });
 
-  test('after the row was settled, while the last bytes are still unsent: a correction says so', async () => {
+  test('after the row was settled, while the last bytes are still unsent: a correction says so, and that nobody knows how much of them was taken', async () => {
     const engine = await engineWith();
     engine.route([tier(await upstream(openai.jsonOf('x'.repeat(20 * 1024 * 1024))))]);
     const socket = connect(Number(new URL(engine.url).port), '127.0.0.1');
@@ -323,7 +326,7 @@ describe('a client that leaves', () => {
     const [row] = await engine.settled(1);
     expect(row).toMatchObject({ state: 'finished' });
     socket.destroy();
-    await expect.poll(() => engine.corrections).toEqual([{ id: row!.id, state: 'aborted', flushed_bytes: 0 }]);
+    await expect.poll(() => engine.corrections).toEqual([{ id: row!.id, state: 'aborted', flushed_bytes: null }]);
   });
 
   test('does not count against the tier', async () => {
@@ -502,6 +505,36 @@ describe('bounds', () => {
     expect(held.total).toBeGreaterThan(12 * MIB);
     expect(held.total).toBeLessThanOrEqual(40 * MIB);
     for (const socket of clients) socket.destroy();
+    await expect.poll(() => held.total).toBe(0);
+  });
+
+  test('answers that one workspace leaves unread cut none of another’s, however large that one is', async () => {
+    const MIB = 1024 * 1024;
+    const keyOf = (workspace: string) => `${TEST_KEY}_${workspace}`;
+    const engine: TestEngine = await engineWith({
+      held: createHeldBytes(56 * MIB),
+      directory: { find: (token) => ({ ...engine.caller(), workspace: { ...engine.caller().workspace, id: token.slice(TEST_KEY.length + 1) } }) },
+    });
+    const { held } = engine.engine;
+    const body = JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'x' }] });
+    const asked = async (workspace: string) => {
+      const socket = connect(Number(new URL(engine.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.write(`POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${keyOf(workspace)}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      await engine.settled(engine.rows.length + 1);
+      return socket.pause();
+    };
+    engine.route([tier(await upstream(openai.jsonOf('x'.repeat(24 * MIB))))]);
+    const reader = await asked('ws_reader');
+    engine.route([tier(await upstream(openai.jsonOf('x'.repeat(12 * MIB))))]);
+    const hoarders = [];
+    for (let i = 0; i < 5; i++) hoarders.push(await asked('ws_hoarder'));
+    await expect.poll(() => engine.corrections.length + engine.rows.filter(({ state }) => state !== 'finished').length).toBeGreaterThan(0);
+    let read = 0;
+    reader.on('data', (chunk: Buffer) => (read += chunk.length)).resume();
+    await once(reader, 'close');
+    expect(read).toBeGreaterThan(24 * MIB);
+    expect(engine.corrections.map(({ id }) => id)).not.toContain(engine.rows[0]!.id);
+    for (const socket of hoarders) socket.destroy();
     await expect.poll(() => held.total).toBe(0);
   });
 

@@ -6,6 +6,7 @@ import type { CallFacts } from './call-facts';
 import type { Holder } from './held-bytes';
 import { type ReplayPlace, type StoredAnswer, storedFrames, storedWhole } from '../replay';
 import { modelAsked } from './model-asked';
+import { cutInLastWrite } from './plain-row';
 import type { CallRequest, RouteConfig, Sink } from './ports';
 import type { SaverId } from '../savers';
 import type { ClientRequest } from './read-request';
@@ -77,6 +78,7 @@ export function openCall(
   sink: Sink,
 ): OpenCall {
   const call = new Call(facts, route, request, options, headers, sink);
+  sink.owner = facts.caller.workspace.id;
   sink.onClose(() => clientLeft(call));
   sink.onDrain(() => call.current?.resume());
   return call;
@@ -267,8 +269,13 @@ export function interrupt(call: OpenCall, why: 'client_left' | 'drain'): void {
 }
 
 /** Before everything was handed over, or without the last of it having arrived. */
-export function clientLeft(call: OpenCall): void {
+function clientLeft(call: OpenCall): void {
   if (call.lastWriteBytes === null) return interrupt(call, 'client_left');
-  // The row says finished, but the last write never arrived.
-  call.engine.ledger.correct(call.id, { state: 'aborted', flushed_bytes: call.flushedBytes - call.lastWriteBytes });
+  // The row says finished, but the last write never arrived, or not all of it.
+  call.engine.ledger.correct(call.id, cutInLastWrite(call.flushedBytes, call.lastWriteBytes));
+}
+
+/** While the row was written: the last bytes were never handed over, and that is known. */
+export function leftBeforeLast(call: OpenCall, last: string | Buffer): void {
+  call.engine.ledger.correct(call.id, { state: 'aborted', flushed_bytes: call.flushedBytes - Buffer.byteLength(last) });
 }

@@ -73,6 +73,17 @@ export function plainRow(call: RowFacts, state: CallState, errorCode: string | n
   };
 }
 
+/** Bytes. How much a client had taken of a last write longer than this matters, and only the kernel knew. */
+const SMALL_WRITE_BYTES = 64 * 1024;
+
+/**
+ * What has to be said of an ended call whose client left during the last write. A small write is left out of the
+ * count, all of it; a large one may have been taken in part, so the count is null.
+ */
+export function cutInLastWrite(flushedBytes: number, lastWriteBytes: number): Pick<CallRow, 'state' | 'flushed_bytes'> {
+  return { state: 'aborted', flushed_bytes: lastWriteBytes > SMALL_WRITE_BYTES ? null : flushedBytes - lastWriteBytes };
+}
+
 /** Class and moment of the last failure; the two moments are never one. */
 function alertClass(call: RowFacts): string | null {
   const last = call.attempts.findLast((attempt) => attempt.class !== null);

@@ -243,6 +243,8 @@ export interface Sink {
   onClose(listener: () => void): void;
   /** True once the client is gone. */
   readonly closed: boolean;
+  /** Who answers for what the client has not taken yet: a workspace, once it is known; empty until then. */
+  owner: string;
 }
 
 /** A request as the doors hand it in. Header names are lower case. */

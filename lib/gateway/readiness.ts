@@ -99,7 +99,7 @@ function plainCall(engine: Engine, caller: Caller, { route, label, resolvedBy }:
   return openCall(facts, route, request, { firstTierOnly: false, traceparent: null, saversOff: true }, {}, NOBODY);
 }
 
-const NOBODY: Sink = { head: () => {}, write: () => true, end: () => {}, onDrain: () => {}, onClose: () => {}, closed: false };
+const NOBODY: Sink = { head: () => {}, write: () => true, end: () => {}, onDrain: () => {}, onClose: () => {}, closed: false, owner: '' };
 
 function routeReadiness(call: OpenCall, own: string | null): RouteReadiness {
   const places = placesOf(call);

@@ -109,7 +109,10 @@ export interface CallRow extends AdmittedRow {
   model: string | null;
   /** What the provider itself called the model. */
   model_reported: string | null;
-  /** Body bytes handed to the client's socket; null only in state `lost`, where nobody knows. */
+  /**
+   * Body bytes handed to the client's socket. Of a call whose client left during the last write, those before that
+   * write. Null where nobody knows: in state `lost`, and in `aborted` where that write was larger than 64 KiB.
+   */
   flushed_bytes: number | null;
   /** Null only in state `lost`. */
   malformed_events: number | null;

@@ -75,6 +75,18 @@ describe('a call’s row', () => {
     expect(await findCall(ledger, 'ws_test', row.id)).toEqual({ ...row, state: 'aborted', flushed_bytes: 17 });
   });
 
+  test('is corrected to a count that nobody knows, in both', async () => {
+    const ledger = await open();
+    const row = finished();
+    await ledger.admit(row);
+    await ledger.settle(row);
+    ledger.correct(row.id, { state: 'aborted', flushed_bytes: null });
+    expect(await findCall(ledger, 'ws_test', row.id)).toEqual({ ...row, state: 'aborted', flushed_bytes: null });
+    await ledger.flush(5_000);
+    expect(ledger.correction(row.id)).toEqual({});
+    expect(await findCall(ledger, 'ws_test', row.id)).toEqual({ ...row, state: 'aborted', flushed_bytes: null });
+  });
+
   test('with text that PostgreSQL cannot hold is mended and kept, and does not hold up its neighbours', async () => {
     const ledger = await open();
     const before = finished();

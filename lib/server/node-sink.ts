@@ -9,7 +9,7 @@ export interface ClientBounds {
   stallMs: number;
   /** One that takes less than this a second, over `stallMs` in which much waits for it, is cut off as well. */
   bytesAS: number;
-  /** What clients have not taken yet counts here; beyond that bound the one for whom most waits is cut off. */
+  /** What clients have not taken yet counts here; beyond that bound one of the owner for whom most waits is cut off. */
   held: HeldBytes | null;
 }
 
@@ -32,6 +32,7 @@ export class NodeSink implements Sink, Holder {
   closed = false;
   /** Bytes that are counted as held. */
   bytes = 0;
+  owner = '';
   place = -1;
   private finished = false;
   private drains = false;
@@ -90,9 +91,9 @@ export class NodeSink implements Sink, Holder {
     this.closeListener?.();
   }
 
-  /** The process holds too much, and most of it waits for this client. */
+  /** The process holds too much, most of it for this owner, and of that most for this client. */
   overflow(): void {
-    this.cut('more waits for clients than the process may hold, and most of it for this one');
+    this.cut('more waits for clients than the process may hold, and most of it for those of this one’s owner');
   }
 
   /** Bytes wait for the client. */

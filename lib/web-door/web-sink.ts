@@ -52,6 +52,7 @@ export function webSink(signal: AbortSignal, stallMs: number = CLIENT_STALL_MS):
   };
 
   const sink: Sink & { closed: boolean } = {
+    owner: '', // what its host holds is not counted
     closed: signal.aborted, // no getter: an object literal with one gets a hidden class of its own each time
     head(status, headers) {
       head = { status, headers: new Headers(headers) }; // throws here for what no header can carry, where somebody can mend it

@@ -65,6 +65,14 @@ describe('a call in sentences', () => {
     expect(describeCall(left)).toBe('Nothing committed: no tier sent content. 1 upstream request was aborted with nothing sent to the client. The client left after 642 ms, with 0 bytes flushed.');
   });
 
+  it('claims no count of bytes where the client left in the middle of one large write', () => {
+    const json = exampleCalls.failedOver;
+    const cut = { ...json, state: 'aborted' as const, flushed_bytes: null };
+    expect(describeCall(cut)).toMatch(/The client left in the middle of the last write, which was made after .+; how much of it was taken is not known\.$/);
+    const served = cut.attempts.findIndex((attempt) => attempt.state === 'finished');
+    expect(describeAttempt(cut, served)).toMatch(/answered in full; the client left before the end of it had arrived\.$/);
+  });
+
   it('says that no tier was asked where none was', () => {
     expect(describeCall({ ...exampleCalls.rejected, attempts: [] })).toContain('Nothing committed: no tier was asked.');
   });

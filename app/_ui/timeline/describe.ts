@@ -48,6 +48,7 @@ function beforeIt(call: DescribedCall, lanes: readonly Lane[], served: boolean):
 function endOfCall(call: DescribedCall): string {
   const time = call.duration_ms === null ? 'an unknown time' : formatDuration(call.duration_ms);
   if (call.trial) return TRIAL_ENDS[call.state](time);
+  if (call.state === 'aborted' && call.flushed_bytes === null) return `The client left in the middle of the last write, which was made after ${time}; how much of it was taken is not known.`;
   const bytes = inBytes(call.flushed_bytes ?? 0);
   return (
     {
@@ -81,6 +82,7 @@ export function describeAttempt(call: Omit<DescribedCall, 'alert_class'>, index:
       if (trial?.failTier === attempt.tier) return `Made to fail by this test; its provider was not asked${next !== undefined && isSameTarget(next, attempt) ? ', nor for the retry that such a failure gets.' : afterFailure(call, attempt, next)}`;
       return `${failureSentence(attempt)} ${trial ? 'It had sent no content' : 'Nothing of it had been sent to the client'}${afterFailure(call, attempt, next)}`;
     case 'finished':
+      if (call.state === 'aborted' && !trial) return `${began}; the client left before the end of it had arrived.`;
       return trial ? `${began}, in ${inBytes(attempt.bytes)}.` : `${began}; ${inBytes(attempt.bytes)} of it reached the client.`;
     case 'truncated':
       return `${failureSentence(attempt)} ${inBytes(attempt.bytes)} of it had ${trial ? 'come' : 'been sent'}, so the answer was cut with an error frame and no other tier was asked.`;

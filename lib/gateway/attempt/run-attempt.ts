@@ -1,6 +1,7 @@
 import type { AttemptRow } from '../../metering/call-row';
 import type { WireAdapter, WireRequest } from '../../providers/adapter';
 import type { Failure, Frame } from '../../wire';
+import type { Holder } from '../held-bytes';
 import type { OpenCall } from '../open-call';
 import type { TierConfig } from '../ports';
 import type { UpstreamError, UpstreamExchange, UpstreamHandler, UpstreamHeaders } from '../upstream';
@@ -71,7 +72,7 @@ class Attempt implements UpstreamHandler, Timed {
   /** Frames kept back: the preamble or the whole answer before the commit, the ending after it. */
   private held: Frame[] = [];
   private heldCharacters = 0;
-  private readonly holder = { bytes: 0, place: -1, overflow: () => this.upstream.letGo() };
+  private readonly holder: Holder;
   /** Output of the current read, sent in one write. */
   private out = '';
   private bytes = 0;
@@ -86,6 +87,7 @@ class Attempt implements UpstreamHandler, Timed {
     const { bounds, clock, contentTable } = call.engine;
     this.answer = createAnswer(contentTable, call.replay?.recorder() ?? null);
     this.upstream = new UpstreamAnswer(plan.adapter, call.stream, call.surface.operation, plan.secret, bounds, this.answer, (input, why, frame) => this.input(input, why, frame), call.surface.wanted?.(call.request.parsed) ?? null);
+    this.holder = { bytes: 0, place: -1, owner: call.caller.workspace.id, overflow: () => this.upstream.letGo() };
     this.startedAt = clock.monotonic();
     this.clock = new AttemptClock(clock, bounds, this);
   }

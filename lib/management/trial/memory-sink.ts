@@ -40,6 +40,7 @@ export function memorySink(limit: number): MemorySink {
     get closed() {
       return closed;
     },
+    owner: '',
     status: () => status,
     text: () => Buffer.concat(chunks).toString('utf8'),
     leave() {

@@ -127,7 +127,7 @@ function Answer({ call, calls }: { call: CallRow; calls: string }) {
         { name: 'Status', value: call.status === null ? (none ?? 'none: the client left before any') : String(call.status) },
         ...(call.error_code === null ? [] : [{ name: 'Error code', value: <Mono>{call.error_code}</Mono> }]),
         ...(alert === null ? [] : [{ name: 'Failure', value: <>{alert} <Link className="link" href={`${calls}?class=${call.alert_class}`}>Calls like this</Link></> }]),
-        { name: 'Flushed', value: call.flushed_bytes === null ? UNRECORDED : inBytes(call.flushed_bytes) },
+        { name: 'Flushed', value: call.flushed_bytes === null ? (none ?? 'not known: the client left in the middle of the last write') : inBytes(call.flushed_bytes) },
         { name: 'First content', value: call.first_content_ms === null ? (none ?? 'none') : formatDuration(call.first_content_ms) },
         { name: 'Finish reason', value: call.finish_reason === null ? (none ?? 'none') : <Mono>{call.finish_reason}</Mono> },
         ...(call.model === null ? [] : [{ name: 'Served by', value: <>tier {call.tier}, <Mono>{call.model}</Mono> at {call.provider}</> }]),
