@@ -15,7 +15,7 @@ const members = {
   monthly_cost_usd: usd('Budget of a UTC month, US dollars.'),
   on_budget: z
     .enum(['hard', 'warn'], { error: 'must be "hard" or "warn"' })
-    .meta({ description: '`hard` (default): a call that the budget cannot cover is refused with 402. `warn`: it is made; the balance shows it. What is set aside for a call is its prompt by estimate and its longest answer; what it is charged in the end is its row’s cost. Where a provider’s figures give none, since they contradict each other or are beyond counting, a hard budget is charged `budget_nano_usd` of the row.' }),
+    .meta({ description: '`hard` (default): a call that the budget cannot cover is refused with 402. `warn`: it is made; the balance shows it. What is set aside for a call is its prompt by estimate and its longest answer; what it is charged in the end is its row’s cost. A call whose bill exceeds what was set aside can take the budget over its end by that excess, calls in parallel each by its own; calls one after the other do not add up, since the end of such an answer waits until it is charged (a second at most). Where a provider’s figures give none, since they contradict each other or are beyond counting, a hard budget is charged `budget_nano_usd` of the row.' }),
 };
 
 const examples = [{ requests_per_minute: 60, monthly_cost_usd: 20 }];
