@@ -9,7 +9,7 @@ const usd = (description: string) =>
 
 const members = {
   requests_per_minute: count(10_000_000, 'Requests a minute; a burst may use a whole minute’s at once.'),
-  tokens_per_minute: count(10_000_000_000, 'Tokens a minute, prompt and completion together: by estimate when the call begins, corrected to the real figure when it ends.'),
+  tokens_per_minute: count(10_000_000_000, 'Tokens a minute, prompt and completion together. When a call begins it takes its prompt by estimate and the longest answer that it asks for; when it ends that is corrected to the real figure. A call that names no `max_tokens` (`max_completion_tokens`, `max_output_tokens`) takes nothing for its answer until it ends, so such calls in parallel can go beyond the limit by their answers.'),
   concurrent_calls: count(100_000, 'Calls that are open at the same time.'),
   daily_cost_usd: usd('Budget of a UTC day, US dollars.'),
   monthly_cost_usd: usd('Budget of a UTC month, US dollars.'),
