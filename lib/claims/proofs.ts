@@ -110,6 +110,7 @@ export const PROOFS: readonly Proof[] = [
   { section: 'metering', promise: 'Totals say what the list of calls shows.', file: USAGE, test: 'say of a window what the calls list shows in it' },
   { section: 'metering', promise: 'What was not measured is null, and a clock that jumps back moves no call.', file: USAGE, test: 'nothing measured is null, and a clock that jumps back leaves every call in the hour that its row names' },
   { section: 'metering', promise: 'A call that was open when its process ended has one row, state lost.', file: LEDGER, test: 'of a process that ended with a call open is replayed by the next: one row, lost, nothing invented' },
+  { section: 'metering', promise: 'Calls one after the other whose bills exceed what was set aside do not add up beyond a hard budget.', file: 'lib/gateway/overrun.db.test.ts', test: 'pass a hard budget by no more than the last one’s excess (…)' },
   { section: 'metering', promise: 'What a budget had set aside for a lost call is free again, and none of it is charged.', file: BUDGETS, test: 'frees the hold of a call that was lost or refused, which cost nothing' },
   { section: 'metering', promise: 'Without journal and database no call is taken.', file: LEDGER, test: 'refuses calls with `dependency_unavailable` when the database is away too, and recovers by itself' },
   { section: 'the-commit-point', promise: 'Before the first content the client gets no status and no byte.', file: LIFECYCLE, test: 'the client gets no status and no byte before the first content' },

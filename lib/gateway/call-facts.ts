@@ -42,6 +42,8 @@ export interface CallFacts {
   limitHeaders: Record<string, string> | null;
   /** Frees what the call holds of its limits; null where it holds nothing. */
   endLimits: ((totalTokens: number | null) => void) | null;
+  /** Money that was set aside for this call, integer nano-USD: a tier that may cost more is skipped. Null: no budget applies. */
+  coveredNanoUsd: number | null;
 }
 
 export function callFacts(engine: Engine, id: string, createdAt: number, startedAt: number, caller: Caller, surface: Surface): CallFacts {
@@ -68,5 +70,6 @@ export function callFacts(engine: Engine, id: string, createdAt: number, started
     saving: null,
     limitHeaders: null,
     endLimits: null,
+    coveredNanoUsd: null,
   };
 }

@@ -96,6 +96,7 @@ function settle(facts: CallFacts, row: CallRow, rest: (durable: boolean) => void
   } catch {
     return rest(false); // the ledger reports its own fault; how the call ends depends on it
   }
+  if (facts.coveredNanoUsd !== null && (row.cost_nano_usd ?? row.budget_nano_usd ?? 0) > facts.coveredNanoUsd) written = charged(facts, written);
   if (!(written instanceof Promise)) {
     rest(true);
     return later?.();
@@ -108,6 +109,15 @@ function settle(facts: CallFacts, row: CallRow, rest: (durable: boolean) => void
     () => rest(false),
   );
 }
+
+/** A budget learns only from the row what a call cost beyond its hold: until then its client's next call would be covered by money that is spent. */
+async function charged({ engine, id }: CallFacts, written: void | Promise<void>): Promise<void> {
+  await written;
+  await engine.ledger.charged(id, CHARGED_MS);
+}
+
+/** The row is durable: a database that takes longer costs the budget a call too many, not the client its answer. */
+const CHARGED_MS = 1_000;
 
 /** Nobody is there to send the rest to. */
 function noBytes(): void {}

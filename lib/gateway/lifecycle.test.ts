@@ -301,6 +301,7 @@ describe('a client that leaves', () => {
           settling(each);
           return new Promise((resolve) => (written = resolve));
         },
+        charged: () => undefined,
         correct: (id, change) => void corrections.push({ id, ...change }),
         measured: () => undefined,
       },

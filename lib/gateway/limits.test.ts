@@ -47,6 +47,26 @@ const ask = (engine: TestEngine, body: object = {}, signal?: AbortSignal) =>
 const rate = (base: number): Rate => ({ base, steps: [] });
 const known = (nanoUsd: number | null) => (nanoUsd === null ? null : { nanoUsd, version: 't' });
 
+const completionOf = (tokens: number) => ({
+  id: 'a', object: 'chat.completion', created: 1, model: 'm', choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1, completion_tokens: tokens - 1, total_tokens: tokens },
+});
+
+/** The ledger charges nothing until the test says so. */
+function slowCharge({ engine }: TestEngine) {
+  let asked!: (what: { id: string; boundMs: number }) => void;
+  let done!: () => void;
+  let times = 0;
+  const charged = new Promise<void>((resolve) => (done = resolve));
+  const first = new Promise<{ id: string; boundMs: number }>((resolve) => (asked = resolve));
+  engine.ledger.charged = (id, boundMs) => {
+    times++;
+    asked({ id, boundMs });
+    return charged;
+  };
+  return { asked: first, done, times: () => times };
+}
+
 const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
 
 describe('rates', () => {
@@ -263,6 +283,38 @@ describe('budgets', () => {
     engine.route([{ url: (await upstream(openai.json(200, body))).origin, model: 'cheap' }]);
     expect((await ask(engine, { max_tokens: 50 })).status).toBe(200);
     expect(engine.rows[0]).toMatchObject({ state: 'finished', usage: { prompt_tokens: (usage as { prompt_tokens: number }).prompt_tokens }, usage_source: 'provider', cost_nano_usd: null, price_version: null, budget_nano_usd: charged });
+    expect(engine.charged).toEqual(charged > 60 ? [engine.rows[0]!.id] : []);
+  });
+
+  test.each<[string, boolean, Script, string]>([
+    ['JSON', false, openai.jsonOf('hello'), '"hello"'],
+    ['a stream', true, openai.streamOf('hello'), '[DONE]'],
+  ])('hold back the end of an answer that cost more than was set aside until that is charged, and of no other (%s)', async (_which, stream, script, end) => {
+    const engine = await limited(budget, async () => ({ verdict: 'held', nanoUsd: 9 }));
+    const [over, within] = [await upstream(script), await upstream(openai.json(200, completionOf(3)))];
+    const charge = slowCharge(engine);
+    engine.route([{ url: over.origin, model: 'dear' }]);
+    let ended = false;
+    const answer = ask(engine, { max_tokens: 1, stream }).then((response) => response.text()).finally(() => (ended = true));
+    expect(await charge.asked).toEqual({ id: engine.rows[0]!.id, boundMs: 1_000 });
+    engine.route([{ url: within.origin, model: 'dear' }]);
+    expect((await (await ask(engine, { max_tokens: 1 })).json()) as object).toMatchObject({ usage: { total_tokens: 3 } }); // 9 nano-USD
+    expect([ended, charge.times()]).toEqual([false, 1]);
+    charge.done();
+    expect(await answer).toContain(end);
+  });
+
+  test('are corrected like any row when the client hangs up while its charge is waited for', async () => {
+    const engine = await limited(budget, async () => ({ verdict: 'held', nanoUsd: 9 }));
+    engine.route([{ url: (await upstream(openai.jsonOf('hello'))).origin, model: 'dear' }]);
+    const charge = slowCharge(engine);
+    const leave = new AbortController();
+    ask(engine, { max_tokens: 1 }, leave.signal).catch(() => undefined);
+    const { id } = await charge.asked;
+    leave.abort();
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the server hears of it
+    charge.done();
+    await expect.poll(() => engine.corrections).toEqual([{ id, state: 'aborted', flushed_bytes: 0 }]);
   });
 
   test('that only warns is not asked', async () => {

@@ -41,8 +41,6 @@ export interface OpenCall extends CallFacts, Rostered {
   replay: ReplayPlace | null;
   /** Set with the commit. */
   writer: StreamWriter | null;
-  /** Money that was set aside for this call: a tier that may cost more is skipped. Null: no budget applies. */
-  coveredNanoUsd: number | null;
   current: Interruptible | null;
   /** The client left, or the process must go; no attempt starts after that. */
   interrupted: 'client_left' | 'drain' | null;

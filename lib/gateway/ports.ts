@@ -121,6 +121,11 @@ export interface CallLog {
   admit(row: AdmittedRow): void | Promise<void>;
   /** Exactly once per admitted call; the same durability. Also the only record of calls rejected before admission. */
   settle(row: CallRow): void | Promise<void>;
+  /**
+   * Resolves when the budgets of this settled call are charged, which may be later than its row is durable; and after
+   * `boundMs` all the same, whether or not they are: the row will charge them once the database takes it. Never rejects.
+   */
+  charged(id: string, boundMs: number): void | Promise<void>;
   /** After a settled row turned out wrong because the last write failed. */
   correct(id: string, change: Pick<CallRow, 'state' | 'flushed_bytes'>): void;
   /** What was counted of a settled call only after its end. */

@@ -28,6 +28,8 @@ export interface TestEngine {
   /** Rows in the order in which they were settled. */
   rows: CallRow[];
   admitted: AdmittedRow[];
+  /** Ids of calls whose charge was waited for. */
+  charged: string[];
   corrections: ({ id: string } & Pick<CallRow, 'state' | 'flushed_bytes'>)[];
   /** Resolves when `count` rows are settled. */
   settled(count: number): Promise<CallRow[]>;
@@ -66,6 +68,7 @@ const IN_NO_HURRY = { boundMs: 10_000, startMs: 20_000 };
 export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?: number, door: Partial<OhmServerOptions> = {}): Promise<TestEngine> {
   const rows: CallRow[] = [];
   const admitted: AdmittedRow[] = [];
+  const charged: string[] = [];
   const corrections: TestEngine['corrections'] = [];
   const waiting = new Set<() => void>();
   let revision = 0;
@@ -84,6 +87,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
         rows.push(structuredClone(row));
         for (const check of waiting) check();
       },
+      charged: (id) => void charged.push(id),
       correct: (id, change) => void corrections.push({ id, ...change }),
       measured: (id, late) => void Object.assign(rows.find((row) => row.id === id)!, structuredClone(late)),
     },
@@ -127,6 +131,7 @@ export async function testEngine(overrides: Partial<Engine> = {}, clientStallMs?
     engine,
     rows,
     admitted,
+    charged,
     corrections,
     settled: (count) =>
       new Promise((resolve) => {

@@ -10,7 +10,10 @@ import { newOwner } from './journal-owner';
 import { keepAdopting } from './keep-adopting';
 import type { Log } from './log';
 
-/** The ledger of a process that has no database: a journal of its own, carried to those that have one. */
+/**
+ * The ledger of a process that has no database: a journal of its own, carried to those that have one. The calls that end
+ * here are served from what is stored and cost nothing, so no budget is ever charged by these rows and none is waited for.
+ */
 export interface CarriedLedger {
   /**
    * Durable against process death when it resolves, at the end of this turn of the event loop. Rejects with

@@ -64,6 +64,16 @@ describe('a call’s row', () => {
     expect(await findCall(ledger, 'ws_test', 'call_nothing')).toBeUndefined();
   });
 
+  test.each([['a journal', true], ['the database alone', false]])('has charged its budgets when that was waited for, without the pause in which others gather (%s)', async (_kind, journal) => {
+    const ledger = await open(journal ? {} : { dataDir: null });
+    const row = finished();
+    await ledger.admit(row);
+    await ledger.settle(row);
+    await ledger.charged(row.id, 5_000);
+    expect(await rowsOf(row.id)).toHaveLength(1);
+    expect(ledger.lag().rows).toBe(0);
+  });
+
   test('is corrected in memory at once and in PostgreSQL afterwards', async () => {
     const ledger = await open();
     const row = finished();

@@ -123,6 +123,10 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
     journalKind: () => (journal ? 'folder' : 'database'),
     admit: (row) => record((to) => to.admit(row), () => openCalls.admit(row)),
     settle: (row) => record((to) => to.settle(row), () => settleStraight(row)),
+    async charged(id, boundMs) {
+      // What was settled straight into PostgreSQL is there. What only the journal holds may be this row.
+      if (backlog.row(id) !== undefined || backlog.spilled()) await drain.flush(boundMs);
+    },
     correct(id, change) {
       record((to) => to.correct(id, change), () => straight(entryOf('C', id, correctionJson(id, change), null))).catch(() => log.warn({ id }, 'a correction is not in the database yet'));
     },

@@ -74,6 +74,20 @@ test('PostgreSQL stopped under load: no call is refused or lost, memory stays bo
   expect(readdirSync(join(dataDir, 'journal'))).toEqual([]);
 }, 120_000);
 
+test('the charge of a call is waited for no longer than the bound while PostgreSQL is away, and made later', async () => {
+  const ledger = await openLedger({ dataDir, db, clock: systemClock, log: memoryLog() });
+  await postgres.stop();
+  const row = finished(admitted({ workspace_id: 'ws_charged' }));
+  await ledger.admit(row);
+  await ledger.settle(row);
+  await ledger.charged(row.id, 100);
+  expect(ledger.lag().rows).toBe(1);
+  postgres = await start();
+  await ledger.charged(row.id, 30_000);
+  expect(await count('ws_charged')).toBe(1);
+  await ledger.close();
+}, 60_000);
+
 test('a process that starts while PostgreSQL is away takes over what the last one left, and replays it later', async () => {
   const first = await openLedger({ dataDir, db, clock: systemClock, log: memoryLog() });
   await postgres.stop();

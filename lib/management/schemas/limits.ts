@@ -9,13 +9,13 @@ const usd = (description: string) =>
 
 const members = {
   requests_per_minute: count(10_000_000, 'Requests a minute; a burst may use a whole minute’s at once.'),
-  tokens_per_minute: count(10_000_000_000, 'Tokens a minute, prompt and completion together: by estimate when the call begins, corrected to the real figure when it ends.'),
+  tokens_per_minute: count(10_000_000_000, 'Tokens a minute, prompt and completion together. When a call begins it takes its prompt by estimate and the longest answer that it asks for; when it ends that is corrected to the real figure. A call that names no `max_tokens` (`max_completion_tokens`, `max_output_tokens`) takes nothing for its answer until it ends, so such calls in parallel can go beyond the limit by their answers.'),
   concurrent_calls: count(100_000, 'Calls that are open at the same time.'),
   daily_cost_usd: usd('Budget of a UTC day, US dollars.'),
   monthly_cost_usd: usd('Budget of a UTC month, US dollars.'),
   on_budget: z
     .enum(['hard', 'warn'], { error: 'must be "hard" or "warn"' })
-    .meta({ description: '`hard` (default): a call that the budget cannot cover is refused with 402. `warn`: it is made; the balance shows it. What is set aside for a call is its prompt by estimate and its longest answer; what it is charged in the end is its row’s cost. Where a provider’s figures give none, since they contradict each other or are beyond counting, a hard budget is charged `budget_nano_usd` of the row.' }),
+    .meta({ description: '`hard` (default): a call that the budget cannot cover is refused with 402. `warn`: it is made; the balance shows it. What is set aside for a call is its prompt by estimate and its longest answer; what it is charged in the end is its row’s cost. A call whose bill exceeds what was set aside can take the budget over its end by that excess, calls in parallel each by its own; calls one after the other do not add up, since the end of such an answer waits until it is charged (a second at most). Where a provider’s figures give none, since they contradict each other or are beyond counting, a hard budget is charged `budget_nano_usd` of the row.' }),
 };
 
 const examples = [{ requests_per_minute: 60, monthly_cost_usd: 20 }];

@@ -38,6 +38,7 @@ export async function runTrial(engine: Engine, trial: Trial): Promise<TrialResul
     settle: (settled) => {
       row = settled;
     },
+    charged: () => undefined,
     correct: () => undefined,
     measured: () => undefined,
   };
