@@ -85,6 +85,7 @@ test('signing up with an address that is taken makes nothing, changes nothing an
   await expect(stranger.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   await expect(stranger.locator('body')).not.toContainText(/taken|exists|already/i);
   await expect(stranger.getByText('You are not signed in')).toBeVisible();
+  await expect(stranger.getByText(/your session may have ended, or the address you gave/)).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible(); // the owner is untouched
   await stranger.context().close();
@@ -152,6 +153,7 @@ test('one session of several can be ended by itself', async ({ page, browser }) 
   await other.reload();
   await expect(other.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   await expect(other.getByText('You are not signed in')).toBeVisible();
+  await expect(other.getByText('Your session has ended.')).toBeVisible();
   await other.context().close();
 });
 

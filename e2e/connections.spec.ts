@@ -44,11 +44,11 @@ test('a connection is stored without contacting anybody, and its key is never sh
   await expect(page.getByLabel('New API key')).toHaveValue('');
 });
 
-test('the test tells DNS, TLS, auth, model list and first content apart', async ({ page }) => {
+test('the test tells DNS, connection, auth, model list and first content apart', async ({ page }) => {
   await add(page);
   await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByText('The connection works; tiny answered.')).toBeVisible();
-  expect((await outcomes(page)).map((text) => text.split('\n')[0])).toEqual(['DNS', 'TLS', 'Auth', 'Model list', 'First content']);
+  expect((await outcomes(page)).map((text) => text.split('\n')[0])).toEqual(['DNS', 'Connect', 'Auth', 'Model list', 'First content']);
 });
 
 test('the test of a wrong key fails at auth and tries nothing after it', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,9 +41,9 @@ async function submit(path: string, values: Record<string, string>, headers: Rec
 const signsIn = async (email: string, password: string) => (await submit('/sign-in', { email, password })).location === '/app';
 const links = (email: string) => mail.mails.filter(({ to }) => to.includes(email)).flatMap(({ data }) => /http:\/\/\S+\/reset\/ohm_pw_\w{38}/.exec(data.replace(/=\r\n/g, ''))?.[0] ?? []);
 
-function operator(args: string[], stdin = ''): Promise<{ code: number; stdout: string; stderr: string }> {
+function operator(args: string[], stdin = '', folder = dataDir): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const env = environment({ OHM_DATA_DIR: dataDir, PORT: String(ohm.port) });
+    const env = environment({ OHM_DATA_DIR: folder }); // without PORT: the link leads to the server that runs
     const child = execFile(process.execPath, ['.build/cli.mjs', 'reset-password', ...args], { env }, (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
     child.stdin?.end(stdin);
   });
@@ -114,10 +114,17 @@ describe('through the operator, beside the running installation', () => {
     expect(await operator(args)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(reason) });
   });
 
+  test('makes no installation where there is none', async () => {
+    const folder = join(dataDir, 'elsewhere');
+    expect(await operator(['--email', 'set@example.com'], '', folder)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`there is no installation in ${folder}`) });
+    expect(existsSync(folder)).toBe(false);
+  });
+
   test('works on a stopped installation, too', async () => {
     const { email } = await ohm.bootstrap('stopped');
     await ohm.stop();
     expect((await operator(['--email', email, '--password', NEXT])).code).toBe(0);
+    expect((await operator(['--email', email])).stderr).toContain('a guess from PORT');
     ohm = await ohm.restart();
     expect(await signsIn(email, NEXT)).toBe(true);
   });

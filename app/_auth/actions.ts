@@ -21,7 +21,7 @@ const CONTINUE = '/app';
 export async function signIn(input: { email: string; password: string; next?: string | null }): Promise<string> {
   const { tenancy, client } = await door();
   const { sessionId } = await signInVerb(tenancy, input, client);
-  await replaceSession(sessionId);
+  await replaceSession(sessionId, 'sign-in');
   return safePath(input.next, CONTINUE);
 }
 
@@ -32,7 +32,7 @@ export async function signIn(input: { email: string; password: string; next?: st
 export async function signUp(input: SignUpInput): Promise<string> {
   const { tenancy, client } = await door();
   const signedIn = await signUpVerb(tenancy, input, client);
-  await replaceSession(signedIn?.sessionId ?? newId('session'));
+  await replaceSession(signedIn?.sessionId ?? newId('session'), 'sign-up');
   return CONTINUE;
 }
 
@@ -73,7 +73,7 @@ async function door() {
 }
 
 /** A cookie that was planted or shared beforehand is worth nothing afterwards. */
-async function replaceSession(sessionId: string): Promise<void> {
+async function replaceSession(sessionId: string, by: 'sign-up' | 'sign-in'): Promise<void> {
   await endPresentSession();
-  await writeSessionCookie(sessionId);
+  await writeSessionCookie(sessionId, by);
 }

@@ -1,5 +1,5 @@
 import { cookies } from 'next/headers';
-import { decode, encode } from 'next-auth/jwt';
+import { decode, encode, type JWT } from 'next-auth/jwt';
 import { runtime } from '@/lib/boot';
 import { deriveKey, MAX_DAYS } from '@/lib/tenancy';
 
@@ -26,25 +26,34 @@ export async function cookieSettings(): Promise<CookieSettings> {
 
 /** The session id that the request's cookie names, or null. Says nothing of whether that session lives. */
 export async function presentSessionId(): Promise<string | null> {
-  const jar = await cookies(); // first: it keeps pages from being rendered at build time, where there is no runtime
-  const { name, secret } = await cookieSettings();
-  return await sessionIdIn(jar.get(name)?.value, secret);
+  const token = await presentToken();
+  return typeof token?.sid === 'string' ? token.sid : null;
 }
 
-/** The session id inside a cookie's value: nothing else is in there. */
-async function sessionIdIn(value: string | undefined, secret: string): Promise<string | null> {
+/** Whether the request's cookie was given for a sign-up of just now, whatever came of it: the same for a free address and a taken one. */
+export async function isOfRecentSignUp(): Promise<boolean> {
+  const token = await presentToken();
+  return token?.signUp === true && Date.now() / 1000 - Number(token.iat) < RECENT_S;
+}
+
+const RECENT_S = 600;
+
+/** What is inside the request's cookie: a session id, and whether a sign-up got it. */
+async function presentToken(): Promise<JWT | null> {
+  const jar = await cookies(); // first: it keeps pages from being rendered at build time, where there is no runtime
+  const { name, secret } = await cookieSettings();
+  const value = jar.get(name)?.value;
   if (!value || value.length > 4_096) return null;
   try {
-    const token = await decode({ token: value, secret });
-    return typeof token?.sid === 'string' ? token.sid : null;
+    return await decode({ token: value, secret });
   } catch {
     return null; // forged, from another secret, or past its time
   }
 }
 
-export async function writeSessionCookie(sessionId: string): Promise<void> {
+export async function writeSessionCookie(sessionId: string, by: 'sign-up' | 'sign-in' = 'sign-in'): Promise<void> {
   const { name, secret, secure, maxAgeS } = await cookieSettings();
-  const value = await encode({ token: { sid: sessionId }, secret, maxAge: maxAgeS });
+  const value = await encode({ token: by === 'sign-up' ? { sid: sessionId, signUp: true } : { sid: sessionId }, secret, maxAge: maxAgeS });
   (await cookies()).set(name, value, { httpOnly: true, sameSite: 'lax', secure, path: '/', maxAge: maxAgeS });
 }
 

@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { parseEnv, parseSettings, type Env } from '../std/env';
 import { claimablePort } from './port';
 import { startPostgres } from './postgres';
-import { noteServing, servedBy } from './serving-note';
-import { databasePlace, startFailure } from './start-failure';
+import { hasCluster } from './postgres-cluster';
+import { noteServing, servedAt, servedBy } from './serving-note';
+import { databasePlace, startFailure, StartFailure } from './start-failure';
 
 export interface BroughtUp {
   env: Env;
   /** Which installation this is, for whoever reads the output: another data folder or database is another one. */
   installation: string;
-  /** Tells the next start of this installation who has the port. */
+  /** False: nobody said OHM_PUBLIC_URL and no server of it runs, so that the public address is a guess from PORT. */
+  addressKnown: boolean;
+  /** Tells the next start of this installation who has the port, and the command line at which address. */
   serving(pid: number): void;
   /** Lets go of the port's note and of the embedded PostgreSQL, if there is one. Idempotent. */
   release(): Promise<void>;
@@ -22,14 +25,19 @@ export interface BroughtUp {
 /**
  * Gives this process, and those that it starts, a whole environment: reads `.env`, starts the embedded PostgreSQL
  * when there is no DATABASE_URL, makes or reads the secret, and writes all of it into `process.env`, where the
- * composition root parses it. Throws EnvError for bad variables.
+ * composition root parses it. What does not serve takes the public address from the server that runs, unless it is
+ * told one. Throws EnvError for bad variables, and StartFailure where `makes` is false and the data folder is to have
+ * an installation that it has not.
  */
-export async function bringUp({ log, serves }: { log: (line: string) => void; serves: boolean }): Promise<BroughtUp> {
+export async function bringUp({ log, serves, makes = true }: { log: (line: string) => void; serves: boolean; makes?: boolean }): Promise<BroughtUp> {
   if (existsSync('.env')) process.loadEnvFile('.env'); // real variables win
   process.env.OHM_COMMIT ||= builtCommit();
   const settings = parseSettings(process.env);
   const { dataDir, host, port } = settings;
+  const installation = installationOf(settings);
+  if (!makes && settings.databaseUrl === null && !hasCluster(dataDir)) throw new StartFailure(`there is no installation in ${dataDir}. Give the OHM_DATA_DIR, or the DATABASE_URL, that its server has.`);
   if (serves) process.env.PORT = String(await claimablePort({ port, host, holder: () => servedBy(dataDir, port) }));
+  else process.env.OHM_PUBLIC_URL ||= servedAt(dataDir, installation, port) ?? '';
   process.env.OHM_DATA_DIR = dataDir;
 
   const held: (() => Promise<void> | void)[] = [];
@@ -46,8 +54,9 @@ export async function bringUp({ log, serves }: { log: (line: string) => void; se
     const env = parseEnv(process.env);
     return {
       env,
-      installation: installationOf(settings),
-      serving: (pid) => void held.push(noteServing(dataDir, env.port, pid)),
+      installation,
+      addressKnown: serves || !!process.env.OHM_PUBLIC_URL,
+      serving: (pid) => void held.push(noteServing(dataDir, { pid, port: env.port, url: env.publicUrl, installation })),
       release,
       async failed(error) {
         await release();

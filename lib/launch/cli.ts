@@ -31,7 +31,8 @@ const USAGE = `Usage: npm run --silent ohm -- bootstrap --email E --password P -
 
   reset-password   Prints a link, once, with which a person sets a new password, or sets the one that is given. Ends
               their sessions; keys of their workspaces stay. Until the link is used the old password holds.
-              Its address is OHM_PUBLIC_URL, or this machine's at PORT.
+              Run it with the same OHM_DATA_DIR or DATABASE_URL as the server: it makes no installation. The link's
+              address is OHM_PUBLIC_URL, or that of the server that runs, or else this machine's at PORT.
     --email      The person's address.
     --password   The new password, of at least 12 characters; "-" reads it from standard input.
     --json       Prints {"user_id":…,"email":…,"link":…,"expires_at":…,"sessions_ended":…} in place of text.
@@ -67,7 +68,7 @@ async function main(args: string[]): Promise<number> {
   if (command !== 'bootstrap') throw new UsageError(`There is no command "${command}".`);
   const options = bootstrapOptions(rest);
   const password = options.password === '-' ? await fromStdin() : options.password;
-  const { result, installation } = await onInstallation(async ({ tenancy, installation }) => ({ result: await bootstrap(tenancy, { ...options, password }), installation }));
+  const { result, installation } = await onInstallation({ makes: true }, async ({ tenancy, installation }) => ({ result: await bootstrap(tenancy, { ...options, password }), installation }));
   process.stdout.write(options.json ? `${JSON.stringify({ ...asJson(result), installation })}\n` : asText(result));
   say(`the key works with a server of this installation only: ${installation}`);
   if (result.passwordWarning !== null) say(`warning: the password ${result.passwordWarning}`);
@@ -79,18 +80,19 @@ async function resetPassword(args: string[]): Promise<number> {
   requireGiven({ email });
   if (password === '') throw new UsageError('--password is empty.');
   const chosen = password === '-' ? await fromStdin() : (password ?? null);
-  const { result, installation } = await onInstallation(async (services) => {
+  const { result, installation, addressKnown } = await onInstallation({ makes: false }, async (services) => {
     say(`in the installation ${services.installation}`); // also where it then finds nobody: it may be another than was meant
-    return { result: await operatorReset(services, { email: email!, password: chosen }), installation: services.installation };
+    return { result: await operatorReset(services, { email: email!, password: chosen }), installation: services.installation, addressKnown: services.addressKnown };
   });
   process.stdout.write(json ? `${JSON.stringify({ ...resetAsJson(result), installation })}\n` : resetAsText(result));
+  if (result.link !== null && !addressKnown) say('the address of the link is a guess from PORT: no server of this installation was found running, and OHM_PUBLIC_URL is not set');
   if (result.passwordWarning !== null) say(`warning: the password ${result.passwordWarning}`);
   return 0;
 }
 
 async function rebuild(args: string[]): Promise<number> {
   if (args.length > 0) throw new UsageError('rebuild-usage takes no options.');
-  const calls = await onInstallation(({ tenancy }) => rebuildUsage(tenancy.db));
+  const calls = await onInstallation({ makes: false }, ({ tenancy }) => rebuildUsage(tenancy.db));
   process.stdout.write(`Summed ${calls} calls anew.\n`);
   return 0;
 }
@@ -121,14 +123,14 @@ async function fromStdin(): Promise<string> {
   return text.split(/\r?\n/, 1)[0] ?? '';
 }
 
-async function onInstallation<T>(work: (services: ResetServices & { installation: string }) => Promise<T>): Promise<T> {
-  const { env, installation, failed, release } = await bringUp({ log: say, serves: false });
+async function onInstallation<T>({ makes }: { makes: boolean }, work: (services: ResetServices & { installation: string; addressKnown: boolean }) => Promise<T>): Promise<T> {
+  const { env, installation, addressKnown, failed, release } = await bringUp({ log: say, serves: false, makes });
   try {
     const db = await openDatabase({ ownerUrl: env.databaseUrl, secret: env.secret, poolSize: 2, timeoutMs: 30_000 });
     const mailer = createMailer(env.mail);
     const tenancy = createTenancy({ db, secret: env.secret, mail: env.mail === null ? null : mailer.send });
     try {
-      return await work({ tenancy, env, log: LOG, installation });
+      return await work({ tenancy, env, log: LOG, installation, addressKnown });
     } finally {
       await tenancy.close();
       mailer.close();

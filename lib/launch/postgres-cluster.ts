@@ -14,6 +14,9 @@ export interface Cluster {
   remember(change: { port: number }): void;
 }
 
+/** Whether a data folder has a cluster, or the beginnings of one. */
+export const hasCluster = (folder: string): boolean => existsSync(join(folder, 'postgres.json'));
+
 /** What `postgres.json` says, or a new identity. The file is the cluster's birth certificate: without it a new one is made. */
 export function openCluster(folder: string, log: (line: string) => void): Cluster {
   const file = join(folder, 'postgres.json');

@@ -68,6 +68,9 @@ describe('connections', () => {
     ['another scheme', 'file:///etc/passwd'],
     ['no URL', 'llm.example.com'],
     ['a line break', 'https://llm.example.com/\nv1'],
+    ['a whole address of chat calls', 'https://llm.example.com/v1/chat/completions/'],
+    ['a whole address of messages', 'https://llm.example.com/v1/messages'],
+    ['a whole address of responses', 'https://llm.example.com/v1/responses'],
   ])('refuse %s as base URL, naming it', async (_, base_url) => {
     const answer = await httpConnection({ base_url });
     expect([answer.status, fields(answer)]).toEqual([422, ['base_url']]);
@@ -80,6 +83,8 @@ describe('connections', () => {
   test('ask for the key again when the origin changes, and keep it when only the path does', async () => {
     const { json: made } = await httpConnection();
     const path = `/connections/${made.id}`;
+    const whole = await patch(path, 1, { base_url: 'https://llm.example.com/v1/chat/completions' });
+    expect(whole.json.errors).toEqual([{ field: 'base_url', message: 'leave off /chat/completions at the end: calls add it themselves' }]);
     const sameOrigin = await patch(path, 1, { base_url: 'https://llm.example.com/v2' });
     expect(sameOrigin.json).toMatchObject({ base_url: 'https://llm.example.com/v2', api_key_last4: '1111', revision: 2 });
     for (const base_url of ['https://evil.example/v1', 'https://llm.example.com:8443/v1']) {

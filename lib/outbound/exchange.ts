@@ -194,6 +194,9 @@ function sentence(code: string, phase: 'connect' | 'request' | 'body'): string {
 }
 
 const TIMED_OUT = /^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
+/** Whether the code of an error in the phase `connect` says that TLS is at fault, not that nobody was reached. */
+export const isTlsFault = (code: string): boolean => TLS_CODE.test(code);
+
 const TLS_CODE = /TLS|SSL|CERT|EPROTO|SELF_SIGNED|UNABLE_TO/;
 const SENTENCES: Record<string, string> = {
   [REFUSED]: 'the address is not allowed',

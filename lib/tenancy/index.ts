@@ -1,5 +1,5 @@
 export { ROLES, type Actor, type Role } from './actor';
-export { audit, checkAuditLog, listAuditEntries, verifyAuditChain } from './audit';
+export { audit, checkAuditLog, listAuditEntries, peopleInEntries, verifyAuditChain } from './audit';
 export { connectionId, connectionNames, createConnection, deleteConnection, getConnection, listConnections, updateConnection } from './connections';
 export { acceptInvite, changeInvite, createInvite, INVITE_DAYS, listInvites, lookAtInvite, MAX_INVITES, revokeInvite, type InviteOffer } from './invites';
 export { createTextKeeper, getKeptTexts, purgeTexts, type TextKeeper } from './kept-texts';

@@ -39,6 +39,7 @@ function WithoutMail() {
     <PlainPage title="Forgot your password?">
       <Notice title="This installation sends no mail">So it cannot send you a link. Whoever runs it can make one for you, or set a new password, with this command:</Notice>
       <CodeBlock className="mt-4" title="For the operator" text="npm run --silent ohm -- reset-password --email you@example.com" />
+      <p className="mt-4 text-muted">To be run on the server’s own machine, with the <code>OHM_DATA_DIR</code> or <code>DATABASE_URL</code> that the server has. The link leads to the server that runs, or to <code>OHM_PUBLIC_URL</code> where that is set.</p>
       <BackToSignIn />
     </PlainPage>
   );

@@ -49,7 +49,7 @@ export const connectionOperations = [
   operation({
     id: 'testConnection', method: 'POST', path: '/connections/{id}/test', tag, role: 'developer', status: 200,
     summary: 'Test a connection',
-    description: 'Contacts the provider through the path that calls take: name, TLS, credential, model list, first content, each told apart. The provider is paid for one very short answer, of at most 1,024 tokens; it has no row in the ledger and no budget is charged. Therefore a workspace has 30 tests a minute in each process (429), and none of a provider once a hard budget of the workspace is used up (402).',
+    description: 'Contacts the provider through the path that calls take: name, connection or TLS, credential, model list, first content, each told apart. The provider is paid for one very short answer, of at most 1,024 tokens; it has no row in the ledger and no budget is charged. Therefore a workspace has 30 tests a minute in each process (429), and none of a provider once a hard budget of the workspace is used up (402).',
     body: connectionTest, bodyOptional: true,
     response: { name: 'ConnectionReport', schema: connectionReport }, refusals: [402, 404],
     run: ({ services, actor, params, body, signal }) => testConnection(services, actor, { id: params['id']!, model: body.model, signal }),

@@ -3,14 +3,14 @@ import { modelName } from './field';
 import { attempt } from './call';
 import { MAX_TIERS } from './tier';
 
-export const TEST_STEPS = ['dns', 'tls', 'auth', 'model_list', 'first_content'] as const;
+export const TEST_STEPS = ['dns', 'connect', 'tls', 'auth', 'model_list', 'first_content'] as const;
 
 export const connectionTest = z
   .strictObject({ model: modelName.nullable().default(null).meta({ description: 'Asked for one short answer. Null: the first model that the provider lists.' }) })
   .meta({ description: 'What to ask the provider for.', examples: [{ model: 'gpt-4o-mini' }] });
 
 const step = z.strictObject({
-  step: z.enum(TEST_STEPS),
+  step: z.enum(TEST_STEPS).meta({ description: 'The second of five is `connect` where the base URL is http:// or no connection came about, else `tls`.' }),
   outcome: z.enum(['ok', 'warning', 'failed', 'skipped']),
   ms: z.number().nullable().meta({ description: 'Null when skipped.' }),
   message: z.string().meta({ description: 'What was seen, and what to do about it.' }),

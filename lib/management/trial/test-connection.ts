@@ -1,7 +1,7 @@
 import type { Engine } from '../../gateway/engine';
 import type { ConnectionConfig } from '../../gateway/ports';
 import type { CallRow } from '../../metering/call-row';
-import { checkAddress } from '../../outbound';
+import { checkAddress, isTlsFault } from '../../outbound';
 import type { Actor } from '../../tenancy/actor';
 import { readConnectionConfig } from '../../tenancy/connections';
 import type { Tenancy } from '../../tenancy/tenancy';
@@ -28,7 +28,7 @@ interface TestServices {
 }
 
 /**
- * What a connection does, told apart: name, TLS, credential, model list, first content. Everything but the look
+ * What a connection does, told apart: name, connection or TLS, credential, model list, first content. Everything but the look
  * at the name goes through the outbound client that calls use, and the first content through the engine.
  * A failed step ends the test: what follows is `skipped`. Only an answer proves a connection: `ok` is that of the
  * first content. Refuses `not_found`, `rate_limited`, `budget_exceeded`.
@@ -61,28 +61,28 @@ const SANDBOX_STEPS: Steps = {
 async function stepsBeforeContent(services: TestServices, connection: ConnectionConfig, signal: AbortSignal | undefined): Promise<Steps> {
   const url = new URL(connection.baseUrl);
   const list: TestStep[] = [await dnsStep(services, url)];
-  if (list[0]!.outcome === 'failed') return halted(list);
+  if (list[0]!.outcome === 'failed') return halted(list, url);
   const unkeyed = await askModels(services, connection, null, signal);
-  list.push(tlsStep(url, unkeyed));
-  if (list[1]!.outcome === 'failed') return halted(list);
+  list.push(connectionStep(url, unkeyed));
+  if (list[1]!.outcome === 'failed') return halted(list, url);
   let apiKey: string | null;
   try {
     apiKey = connection.apiKey();
   } catch {
     list.push(failed('auth', null, 'The stored key cannot be decrypted: this installation runs with another OHM_SECRET than the one it was stored under. Enter the key again.'));
-    return halted(list);
+    return halted(list, url);
   }
   const answer = await askModels(services, connection, apiKey, signal);
   const adapter = services.engine.adapterFor(connection.wire);
   list.push(authStep(answer, apiKey, isModelList(answer, adapter) && !isModelList(unkeyed, adapter)));
-  if (list[2]!.outcome === 'failed') return halted(list);
+  if (list[2]!.outcome === 'failed') return halted(list, url);
   const { step, models } = modelListStep(answer, adapter);
   return { list: [...list, step], models };
 }
 
 /** The steps that were not reached. */
-function halted(list: TestStep[]): Steps {
-  const missing = (['dns', 'tls', 'auth', 'model_list'] as const).slice(list.length);
+function halted(list: TestStep[], { protocol }: URL): Steps {
+  const missing = (['dns', protocol === 'http:' ? 'connect' : 'tls', 'auth', 'model_list'] as const).slice(list.length);
   return { list: [...list, ...missing.map((step) => skipped(step, 'Not tried, because an earlier step failed.'))], models: [] };
 }
 
@@ -120,15 +120,20 @@ function askModels(services: TestServices, connection: ConnectionConfig, apiKey:
   );
 }
 
-/** Asked without the credential: any answer at all means that the connection stands. */
-function tlsStep(url: URL, asked: Asked): TestStep {
+/**
+ * Asked without the credential: any answer at all means that the connection stands. Only a fault of TLS is told as one:
+ * where nobody listens, or over http, there is no certificate to look at.
+ */
+function connectionStep(url: URL, asked: Asked): TestStep {
   const { ms } = asked;
-  if (asked.type === 'silent') return failed('tls', ms, `${url.host} did not answer within ${ASK_MS / 1000} s. Check the base URL, the port, and what stands between.`);
+  if (asked.type === 'silent') return failed('connect', ms, `${url.host} did not answer within ${ASK_MS / 1000} s. Check the base URL, the port, and what stands between.`);
   if (asked.type === 'error' && asked.error.phase !== 'body') {
-    const hint = asked.error.refused ? 'The operator can open it with OHM_ALLOW_PRIVATE_UPSTREAMS.' : 'Check the base URL, the port and the certificate.';
-    return failed('tls', ms, `No connection to ${url.host}: ${asked.error.message}. ${hint}`);
+    const { error } = asked;
+    if (error.phase === 'connect' && isTlsFault(error.code)) return failed('tls', ms, `No connection to ${url.host}: ${error.message}. Check the base URL, the port and the certificate.`);
+    const hint = error.refused ? 'The operator can open it with OHM_ALLOW_PRIVATE_UPSTREAMS.' : 'Check the base URL and the port.';
+    return failed('connect', ms, `No connection to ${url.host}: ${error.message}. ${hint}`);
   }
-  if (url.protocol === 'http:') return skipped('tls', `${url.host} answers over http: nothing is encrypted on the way.`);
+  if (url.protocol === 'http:') return ok('connect', ms, `${url.host} answers, over http: nothing is encrypted on the way.`);
   return ok('tls', ms, `${url.host} has a valid certificate and answers.`);
 }
 

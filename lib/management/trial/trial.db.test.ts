@@ -73,7 +73,7 @@ describe('a connection’s test', () => {
     const { url, asked } = await provider();
     const report = await run(await connect(url));
     expect(report).toMatchObject({ ok: true, model: 'm-1' });
-    expect(outcomes(report)).toEqual({ dns: 'skipped', tls: 'skipped', auth: 'ok', model_list: 'ok', first_content: 'ok' });
+    expect(outcomes(report)).toEqual({ dns: 'skipped', connect: 'ok', auth: 'ok', model_list: 'ok', first_content: 'ok' });
     expect(asked).toEqual(['GET /v1/models -', `GET /v1/models Bearer ${KEY}`, `POST /v1/chat/completions Bearer ${KEY}`]);
     for (const step of report.steps) expect([step.step, step.ms === null]).toEqual([step.step, step.outcome === 'skipped']);
   });
@@ -130,10 +130,10 @@ describe('a connection’s test', () => {
     expect(outcomes(report)).toMatchObject({ auth: 'warning', first_content: 'skipped' });
   });
 
-  test('of a port where nobody listens fails at the connection', async () => {
-    const report = await run(await connect(`${await closedPort()}/v1`));
-    expect(outcomes(report)).toEqual({ dns: 'skipped', tls: 'failed', auth: 'skipped', model_list: 'skipped', first_content: 'skipped' });
-    expect(message(report, 'tls')).toMatch(/refused/);
+  test.each(['http:', 'https:'])('of a port of %s where nobody listens fails at the connection, and speaks of no certificate', async (scheme) => {
+    const report = await run(await connect(`${(await closedPort()).replace('http:', scheme)}/v1`));
+    expect(outcomes(report)).toEqual({ dns: 'skipped', connect: 'failed', auth: 'skipped', model_list: 'skipped', first_content: 'skipped' });
+    expect(message(report, 'connect')).toMatch(/refused\. Check the base URL and the port\.$/);
   });
 
   test('of plain http behind https fails at TLS', async () => {

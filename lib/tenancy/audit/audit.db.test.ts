@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { withWorkspace } from '../../db';
 import { as, createTestTenancy, type TestTenancy } from '../test-tenancy';
 import type { Actor } from '../actor';
-import { audit, checkAuditLog, listAuditEntries, verifyAuditChain } from './index';
+import { removeMember } from '../members';
+import { audit, checkAuditLog, listAuditEntries, peopleInEntries, verifyAuditChain } from './index';
 
 let t: TestTenancy;
 let actor: Actor;
@@ -52,6 +53,20 @@ describe('the audit log', () => {
     await t.owner`update audit_log set target = 'c' where workspace_id = ${actor.workspaceId} and seq = ${entries}`;
     expect(await checkAuditLog(t.tenancy, actor)).toEqual({ entries: entries - 1, first_bad_seq: entries });
     for (const act of [listAuditEntries(t.tenancy, as(actor, 'developer'), { limit: 50 }), checkAuditLog(t.tenancy, as(actor, 'developer'))]) await expect(act).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  test('names those who have left, and nobody whom another workspace’s log names', async () => {
+    const [owner, left] = [await t.person(), await t.person()];
+    const member = await t.enroll(owner.actor.workspaceId, left.userId, 'admin');
+    await withWorkspace(t.db, owner.actor.workspaceId, (tx) => audit(tx, member, 'thing.changed', 'thing', null, null));
+    await removeMember(t.tenancy, owner.actor, { userId: left.userId, revision: 1 });
+    const { data } = await listAuditEntries(t.tenancy, owner.actor, { limit: 50 });
+    const seqs = data.map(({ seq }) => seq);
+    const both = new Map([[owner.userId, owner.email], [left.userId, left.email]]);
+    expect(await peopleInEntries(t.tenancy, owner.actor, seqs)).toEqual(both);
+    expect(await peopleInEntries(t.tenancy, owner.actor, [data.find(({ action }) => action === 'thing.changed')!.seq])).toEqual(new Map([[left.userId, left.email]]));
+    expect((await peopleInEntries(t.tenancy, (await t.person()).actor, seqs)).has(left.userId)).toBe(false);
+    await expect(peopleInEntries(t.tenancy, as(owner.actor, 'developer'), seqs)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   test.each([

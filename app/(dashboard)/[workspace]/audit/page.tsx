@@ -21,11 +21,11 @@ export default async function AuditPage({ params, searchParams }: { params: Prom
   const path = `/${slug}/audit`;
   const { action, target, cursor } = query;
   const parsed = auditQuery.safeParse({ action, target, cursor });
-  const [page, names, check] = await Promise.all([
+  const [page, check] = await Promise.all([
     parsed.success ? listAuditEntries(tenancy, actor, parsed.data) : null,
-    namesOfActors(tenancy, actor),
     query.check === undefined ? null : checkAuditLog(tenancy, actor),
   ]);
+  const names = await namesOfActors(tenancy, actor, page?.data ?? []);
   return (
     <>
       <Breadcrumbs items={[{ label: 'Settings', href: `/${slug}/settings` }, { label: 'Audit log' }]} />

@@ -16,7 +16,7 @@ export function AuditTable({ entries, names, path }: { entries: AuditEntryView[]
             <Td className="align-top"><Time at={entry.at} zone={false} /></Td>
             <TdName className="align-top">{names.get(entry.actor_id) ?? (entry.actor_kind === 'system' ? 'the product itself' : <Mono>{entry.actor_id}</Mono>)}</TdName>
             <Td className="align-top">{entry.action}</Td>
-            <Td className="align-top"><Link className="link" href={hrefWith(path, {}, { target: entry.target })}><Mono>{entry.target}</Mono></Link></Td>
+            <Td className="align-top"><Link className="link" href={hrefWith(path, {}, { target: entry.target })}>{entry.target.startsWith('user_') && names.has(entry.target) ? names.get(entry.target) : <Mono>{entry.target}</Mono>}</Link></Td>
             <Td className="min-w-56 align-top"><Changes of={entry} /></Td>
           </TRow>
         ))}

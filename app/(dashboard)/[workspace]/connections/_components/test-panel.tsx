@@ -9,11 +9,15 @@ export type TestOutcome = { state: 'untested' } | { state: 'refused'; message: s
 
 const STEPS: Record<TestStep['step'], { title: string; what: string }> = {
   dns: { title: 'DNS', what: 'The host name has an address that may be used.' },
-  tls: { title: 'TLS', what: 'A connection is made and its certificate holds.' },
+  connect: { title: 'Connect', what: 'A connection is made, and its certificate holds.' },
+  tls: { title: 'TLS', what: 'The certificate holds.' },
   auth: { title: 'Auth', what: 'The provider accepts the stored key.' },
   model_list: { title: 'Model list', what: 'The provider lists its models.' },
   first_content: { title: 'First content', what: 'A short streamed answer begins.' },
 };
+
+/** While it is not known how the connection goes. */
+const AHEAD = ['dns', 'connect', 'auth', 'model_list', 'first_content'] as const;
 
 const LOOK = {
   ok: { word: 'ok', className: 'text-good', Icon: Check },
@@ -43,9 +47,9 @@ export function TestPanel({ action, sandbox }: { action: (state: TestOutcome, fo
       {outcome.state === 'refused' ? <Notice tone="danger" live className="mt-4">{outcome.message}</Notice> : null}
       {pending || steps ? (
         <ol className="mt-4 divide-y divide-line border-t border-line" aria-busy={pending}>
-          {(Object.keys(STEPS) as TestStep['step'][]).map((step) => (
-            <StepRow key={step} step={step} result={pending ? null : (steps?.find((candidate) => candidate.step === step) ?? null)} pending={pending} />
-          ))}
+          {pending || steps === null
+            ? AHEAD.map((step) => <StepRow key={step} step={step} result={null} pending />)
+            : steps.map((result) => <StepRow key={result.step} step={result.step} result={result} pending={false} />)}
         </ol>
       ) : null}
       <p role="status" className="text-sm not-empty:mt-3">
