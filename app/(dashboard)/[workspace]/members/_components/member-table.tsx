@@ -54,7 +54,7 @@ function Remove({ member, slug, made }: { member: MemberView; slug: string; made
   return (
     <ConfirmByName
       compact action={removeMemberAction.bind(null, slug, member.user_id, member.email)} name={member.email} button="Remove" title={`Remove ${member.email}`}
-      description="Their next request finds no workspace, and invitations that they sent are taken back. Keys that they made are the workspace’s and stay, unless you say otherwise."
+      description={`Their next request finds no workspace, and invitations that they sent are taken back.${made === undefined ? '' : ' Keys that they made are the workspace’s and stay, unless you say otherwise.'}`}
     >
       {made === undefined ? null : (
         <CheckboxField
