@@ -113,6 +113,14 @@ test('a new link ends the one before, and revoking ends it for good', async ({ p
   await guest.context().close();
 });
 
+test('the last owner is told that they cannot leave before they type anything', async ({ page }) => {
+  const workspace = await signUp(page, 'Alone');
+  await page.goto(`/${workspace}/members`);
+  await page.getByRole('button', { name: /^Leave Alone/ }).click();
+  await expect(page.getByRole('dialog')).toHaveAccessibleDescription(/needs an owner, and you are the last one/);
+  await expect(page.getByRole('dialog').getByRole('textbox')).toHaveCount(0);
+});
+
 test('a member leaves by themselves; the keys that a removed one made can be ended with them', async ({ page, browser }) => {
   const workspace = await signUp(page, 'Leaving');
   const email = address();
