@@ -100,6 +100,14 @@ test('fields follow the kind, and what does not go together is refused beside it
   await page.getByRole('button', { name: 'Watch' }).click();
   await expect(page.getByLabel('In a window of')).toHaveAccessibleDescription(/from 10 to 3,600 s/);
   await expect(page.getByLabel('In a window of')).toBeFocused();
+  const usual = await page.getByLabel(/^Fires at/).inputValue();
+  await page.getByLabel(/^Fires at/).fill('0');
+  await page.getByRole('button', { name: 'Watch' }).click();
+  await expect(page.getByLabel(/^Fires at/)).toHaveAccessibleDescription(/more than 0/);
+  await expect(page.getByLabel('In a window of')).toHaveAccessibleDescription(/from 10 to 3,600 s/);
+  const [amount, unit] = [await page.getByLabel('In a window of').boundingBox(), await page.getByLabel('Unit of the window').boundingBox()];
+  expect(unit!.y).toBeCloseTo(amount!.y, 0);
+  await page.getByLabel(/^Fires at/).fill(usual);
   await page.getByLabel('Watch for').selectOption('budget');
   await expect(page.getByLabel('In a window of')).toHaveCount(0);
   await page.getByLabel('Tell from').selectOption('50');

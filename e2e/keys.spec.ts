@@ -154,9 +154,35 @@ test('a name that is taken and a day that has passed are refused beside their fi
   await expect(page.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/taken/i);
   await page.getByLabel('Name', { exact: true }).fill('ci 2');
   await page.getByLabel('Expires').selectOption('on');
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  await expect(page.getByLabel('Last day (until 23:59 UTC)')).toHaveAccessibleDescription('Choose a day.');
   await page.getByLabel('Last day (until 23:59 UTC)').fill('2020-01-01');
   await page.getByRole('button', { name: 'Issue key' }).click();
   await expect(page.getByLabel('Last day (until 23:59 UTC)')).toHaveAccessibleDescription(/in the future/i);
+});
+
+test('changes of a key that are not saved are asked about before they are lost', async ({ page }) => {
+  const { id } = await manage<{ id: string }>(page, 'POST', '/keys', { name: 'edited' });
+  await page.goto(`/${workspace}/keys/${id}`);
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const away = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Keys' });
+  const rate = page.getByRole('textbox', { name: 'Requests a minute' });
+  await rate.fill('60');
+  await expect(async () => {
+    await away.click();
+    expect(asked).toContain('This key has changes that are not saved. Leave and lose them?');
+  }).toPass();
+  await expect(rate).toHaveValue('60');
+  await page.getByRole('button', { name: 'Save key' }).click();
+  await expect(page.getByText('60 left of 60')).toBeVisible();
+  asked.length = 0;
+  await away.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+  expect(asked).toEqual([]);
 });
 
 test('what was typed into a form outlives the session', async ({ page, context }) => {

@@ -113,7 +113,15 @@ test('a new link ends the one before, and revoking ends it for good', async ({ p
   await guest.context().close();
 });
 
-test('a member leaves by themselves; the keys that a removed one made can be ended with them', async ({ page, browser }) => {
+test('the last owner is told that they cannot leave before they type anything', async ({ page }) => {
+  const workspace = await signUp(page, 'Alone');
+  await page.goto(`/${workspace}/members`);
+  await page.getByRole('button', { name: /^Leave Alone/ }).click();
+  await expect(page.getByRole('dialog')).toHaveAccessibleDescription(/needs an owner, and you are the last one/);
+  await expect(page.getByRole('dialog').getByRole('textbox')).toHaveCount(0);
+});
+
+test('a developer is told what needs an admin, and leaves by themselves; the keys that a removed one made can be ended with them', async ({ page, browser }) => {
   const workspace = await signUp(page, 'Leaving');
   const email = address();
   const guest = await newPage(browser);
@@ -121,6 +129,10 @@ test('a member leaves by themselves; the keys that a removed one made can be end
   await signUpFrom(guest, email);
   await guest.getByRole('button', { name: 'Join as developer' }).click();
   await expect(guest).toHaveURL(new RegExp(`/${workspace}$`));
+  for (const [path, words] of [['connections/new', 'Adding a connection'], ['routes/new', 'Making a route'], ['audit', 'Reading the audit log']]) {
+    await guest.goto(`/${workspace}/${path}`);
+    await expect(guest.getByText(`${words} needs the role admin or higher; yours is developer.`)).toBeVisible();
+  }
   await guest.goto(`/${workspace}/members`);
   await guest.getByRole('button', { name: /^Leave Leaving/ }).click();
   await guest.getByRole('dialog').getByRole('textbox').fill(workspace);

@@ -4,30 +4,35 @@ import { timestamp } from './field';
 const count = (most: number, description: string) =>
   z.int('must be a whole number').min(1, 'must be at least 1').max(most, `must be at most ${most.toLocaleString('en-US')}`).meta({ description });
 
-const usd = (description: string) =>
-  z.number('must be a number of US dollars').positive('must be more than 0').max(1_000_000, 'must be at most 1,000,000').meta({ description });
+/** US dollars: less than this and nobody means it, and pages would have to show it as nothing. */
+const LEAST_BUDGET_USD = 0.000001;
+
+const budgetUsd = z.number('must be a number of US dollars').max(1_000_000, 'must be at most 1,000,000');
+
+const ofDay = { description: 'Budget of a UTC day, US dollars.' };
+const ofMonth = { description: 'Budget of a UTC month, US dollars.' };
 
 const members = {
   requests_per_minute: count(10_000_000, 'Requests a minute; a burst may use a whole minute’s at once.'),
   tokens_per_minute: count(10_000_000_000, 'Tokens a minute, prompt and completion together. When a call begins it takes its prompt by estimate and the longest answer that it asks for; when it ends that is corrected to the real figure. A call that names no `max_tokens` (`max_completion_tokens`, `max_output_tokens`) takes nothing for its answer until it ends, so such calls in parallel can go beyond the limit by their answers.'),
   concurrent_calls: count(100_000, 'Calls that are open at the same time.'),
-  daily_cost_usd: usd('Budget of a UTC day, US dollars.'),
-  monthly_cost_usd: usd('Budget of a UTC month, US dollars.'),
   on_budget: z
     .enum(['hard', 'warn'], { error: 'must be "hard" or "warn"' })
     .meta({ description: '`hard` (default): a call that the budget cannot cover is refused with 402. `warn`: it is made; the balance shows it. What is set aside for a call is its prompt by estimate and its longest answer; what it is charged in the end is its row’s cost. A call whose bill exceeds what was set aside can take the budget over its end by that excess, calls in parallel each by its own; calls one after the other do not add up, since the end of such an answer waits until it is charged (a second at most). Where a provider’s figures give none, since they contradict each other or are beyond counting, a hard budget is charged `budget_nano_usd` of the row.' }),
 };
 
+const givenBudget = budgetUsd.min(LEAST_BUDGET_USD, 'must be at least 0.000001');
+
 const examples = [{ requests_per_minute: 60, monthly_cost_usd: 20 }];
 
-/** Rates and budgets of a key or of a workspace. A call must fit into both. */
+/** Rates and budgets of a key or of a workspace. A call must fit into both. A budget may be smaller than can be given today. */
 export const limits = z
   .strictObject({
     requests_per_minute: members.requests_per_minute.optional(),
     tokens_per_minute: members.tokens_per_minute.optional(),
     concurrent_calls: members.concurrent_calls.optional(),
-    daily_cost_usd: members.daily_cost_usd.optional(),
-    monthly_cost_usd: members.monthly_cost_usd.optional(),
+    daily_cost_usd: budgetUsd.positive().meta(ofDay).optional(),
+    monthly_cost_usd: budgetUsd.positive().meta(ofMonth).optional(),
     on_budget: members.on_budget.optional(),
   })
   .meta({ description: 'Members that are left out are not limited.', examples });
@@ -38,8 +43,8 @@ export const limitsInput = z
     requests_per_minute: members.requests_per_minute.nullish(),
     tokens_per_minute: members.tokens_per_minute.nullish(),
     concurrent_calls: members.concurrent_calls.nullish(),
-    daily_cost_usd: members.daily_cost_usd.nullish(),
-    monthly_cost_usd: members.monthly_cost_usd.nullish(),
+    daily_cost_usd: givenBudget.meta(ofDay).nullish(),
+    monthly_cost_usd: givenBudget.meta(ofMonth).nullish(),
     on_budget: members.on_budget.nullish(),
   })
   .meta({ description: 'All limits together: a member that is left out or null is not limited, also where it was before.', examples });

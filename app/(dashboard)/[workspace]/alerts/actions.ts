@@ -5,11 +5,11 @@ import { redirect } from 'next/navigation';
 import { presentMember, requireMember } from '@/app/_auth/session';
 import { refused, submit, textOf } from '@/app/_shell/form';
 import { signedOut, type FormState } from '@/app/_shell/form-state';
-import { createAlert, createChannel, deleteAlert, deleteChannel, resendDelivery, rotateChannel, testAlert, updateAlert, updateChannel } from '@/lib/alerts';
+import { createAlert, createChannel, deleteAlert, deleteChannel, resendDelivery, rotateChannel, ruleIssues, testAlert, updateAlert, updateChannel } from '@/lib/alerts';
 import { runtime } from '@/lib/boot';
 import { alertCreate, alertUpdate, channelCreate, channelRotate, channelUpdate } from '@/lib/management/schemas';
 import { isRefusal } from '@/lib/std';
-import { mutedUntil, ruleOf } from './_components/alert-form-values';
+import { mutedUntil, partsOf, ruleOf } from './_components/alert-form-values';
 import type { IssuedSecret } from './_components/channel-forms';
 
 type Done = FormState & { result?: string };
@@ -19,7 +19,7 @@ export async function createAlertAction(slug: string, previous: FormState, form:
   if (member === null) return signedOut(previous);
   const services = await runtime();
   const outcome = await submit(previous, alertCreate, ruleOf(form), (input) => createAlert(services, member.actor, input), fieldOf);
-  if (!outcome.ok) return outcome.state;
+  if (!outcome.ok) return withAllIssues(outcome.state, form);
   redirect(`/${slug}/alerts/${outcome.value.id}`);
 }
 
@@ -28,7 +28,7 @@ export async function updateAlertAction(slug: string, id: string, revision: numb
   if (member === null) return signedOut(previous);
   const services = await runtime();
   const outcome = await submit(previous, alertUpdate, ruleOf(form), (change) => updateAlert(services, member.actor, { id, revision, change }), fieldOf);
-  if (!outcome.ok) return outcome.state;
+  if (!outcome.ok) return withAllIssues(outcome.state, form);
   return done(slug, previous);
 }
 
@@ -120,6 +120,14 @@ function done(slug: string, previous: FormState): Done {
 }
 
 const accepted = (previous: FormState): FormState => ({ message: null, errors: {}, attempt: previous.attempt + 1 });
+
+/** What the schema refuses keeps the kind from being asked; the form names all that is wrong in one pass. */
+function withAllIssues(state: FormState, form: FormData): FormState {
+  const parts = partsOf(form);
+  if (parts === null || Object.keys(state.errors).length === 0) return state;
+  const { errors } = refused(state, null, ruleIssues(parts)).state;
+  return { ...state, errors: { ...errors, ...state.errors } };
+}
 
 /** `scope.id` and `channels.3` are one field each in the form. */
 const fieldOf = (member: string): string => member.split('.')[0]!;

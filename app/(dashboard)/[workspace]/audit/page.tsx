@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { notFound } from 'next/navigation';
 import { requireMember } from '@/app/_auth/session';
 import { hrefWith, queryOf, type SearchParams } from '@/app/_shell/search-params';
 import { Breadcrumbs, Button, Empty, LinkButton, Notice, PageHeader, Pagination, TextField } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { auditQuery } from '@/lib/management/schemas';
-import { checkAuditLog, listAuditEntries, mayAct } from '@/lib/tenancy';
+import { checkAuditLog, listAuditEntries, mayAct, type Role } from '@/lib/tenancy';
+import { NeedsRole } from '../_components/needs-role';
 import { AuditTable } from './_components/audit-table';
 import { namesOfActors } from './_components/names-of-actors';
 
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Audit log' };
 export default async function AuditPage({ params, searchParams }: { params: Promise<{ workspace: string }>; searchParams: SearchParams }) {
   const { workspace: slug } = await params;
   const { actor } = await requireMember(slug);
-  if (!mayAct(actor.role, 'admin')) notFound();
+  if (!mayAct(actor.role, 'admin')) return <NotForThisRole slug={slug} role={actor.role} />;
   const { tenancy } = await runtime();
   const query = await queryOf(searchParams);
   const path = `/${slug}/audit`;
@@ -53,6 +53,16 @@ export default async function AuditPage({ params, searchParams }: { params: Prom
           <Pagination first={cursor ? hrefWith(path, query, { cursor: null, check: null }) : null} next={page.next_cursor ? hrefWith(path, query, { cursor: page.next_cursor, check: null }) : null} shown={`${page.data.length} of ${page.total}${page.total_is_capped ? ' or more' : ''}`} />
         </>
       ) : null}
+    </>
+  );
+}
+
+function NotForThisRole({ slug, role }: { slug: string; role: Role }) {
+  return (
+    <>
+      <Breadcrumbs items={[{ label: 'Settings', href: `/${slug}/settings` }, { label: 'Audit log' }]} />
+      <PageHeader title="Audit log" />
+      <NeedsRole act="Reading the audit log" least="admin" role={role} back={{ href: `/${slug}/settings`, label: 'Back to the settings' }} />
     </>
   );
 }

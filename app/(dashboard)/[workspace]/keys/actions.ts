@@ -10,7 +10,7 @@ import { keyCreate, keyRotate, keyUpdate, type IssuedKey } from '@/lib/managemen
 import { isRefusal } from '@/lib/std';
 import { createKey, deleteKey, rotateKey, updateKey } from '@/lib/tenancy';
 import { limitsOf } from '../_limits/limit-form';
-import { expiryOf } from './_components/expiry';
+import { expiryErrors, expiryOf } from './_components/expiry';
 import { modelToTry } from './_components/key-words';
 import type { Issued } from './_components/reveal-key';
 import { savingOf } from './_components/savers-form';
@@ -21,7 +21,7 @@ export async function issueKeyAction(slug: string, previous: FormState, form: Fo
   if (member === null) return signedOut(previous);
   const { tenancy } = await runtime();
   const outcome = await submit(previous, keyCreate, { ...settingsOf(form), expires_at: expiry(form) ?? null }, (input) => createKey(tenancy, member.actor, input));
-  if (!outcome.ok) return outcome.state;
+  if (!outcome.ok) return aboutExpiry(outcome.state, form);
   return { ...accepted(previous), result: issued(outcome.value) };
 }
 
@@ -32,7 +32,7 @@ export async function updateKeyAction(slug: string, id: string, revision: number
   const expires = expiry(form);
   const values = { ...settingsOf(form), ...(expires === undefined ? {} : { expires_at: expires }) };
   const outcome = await submit(previous, keyUpdate, values, (change) => updateKey(tenancy, member.actor, { id, revision, change }));
-  if (!outcome.ok) return outcome.state;
+  if (!outcome.ok) return aboutExpiry(outcome.state, form);
   revalidatePath(`/${slug}/keys`, 'layout');
   return { ...accepted(previous), result: `saved ${outcome.value.revision}` };
 }
@@ -70,6 +70,8 @@ export async function revokeKeyAction(slug: string, id: string, name: string, pr
 const accepted = (previous: FormState): FormState => ({ message: null, errors: {}, attempt: previous.attempt + 1 });
 
 const expiry = (form: FormData) => expiryOf(textOf(form, 'expiry'), textOf(form, 'expires_on'), Date.now());
+
+const aboutExpiry = (state: FormState, form: FormData): FormState => ({ ...state, errors: expiryErrors(state.errors, textOf(form, 'expiry'), textOf(form, 'expires_on')) });
 
 function settingsOf(form: FormData) {
   return {

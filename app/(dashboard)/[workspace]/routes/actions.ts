@@ -7,6 +7,7 @@ import { testRoute as runRouteTest, routeCreate, routeRestore, routeTest, routeU
 import { isRefusal, type Issue } from '@/lib/std';
 import * as verbs from '@/lib/tenancy';
 import type { Outcome, SaveOutcome, TestOutcome } from './_components/outcome';
+import { refusalWords } from './_components/tier-words';
 
 /** Each action parses with the API's own schema, then calls the API's own verb. */
 
@@ -75,7 +76,7 @@ async function attempt<T>(run: () => Promise<T>, current?: () => Promise<RouteVi
     if (error.code === 'stale' && current !== undefined) {
       return { ok: false, kind: 'stale', message: error.message, current: await current() };
     }
-    return { ok: false, kind: 'refused', message: error.message, issues: error.issues.map(spoken) };
+    return { ok: false, kind: 'refused', message: refusalWords(error.message), issues: error.issues.map(spoken) };
   }
 }
 

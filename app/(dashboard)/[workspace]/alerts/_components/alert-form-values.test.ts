@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { kindOf } from '@/lib/alerts/kinds';
 import { alertCreate } from '@/lib/management/schemas';
-import { mutedUntil, ruleOf } from './alert-form-values';
+import { mutedUntil, partsOf, ruleOf } from './alert-form-values';
 import { windowParts } from './window-parts';
 
 function form(values: Record<string, string | string[]>): FormData {
@@ -17,6 +18,13 @@ test('a filled form is what the API takes', () => {
 
 test('an empty threshold is refused by the schema', () => {
   expect(alertCreate.safeParse(ruleOf(form({ name: 'x', kind: 'auth', scope: 'all' }))).error?.issues.map(({ path }) => path.join('.'))).toEqual(['threshold']);
+});
+
+test('a kind judges what can be judged: what is empty or no number is the schema’s to name', () => {
+  expect(partsOf(form({ kind: 'rate_limited.after_content', threshold: '0', window: '2', window_unit: 'h', scope: 'route:route_1' }))).toEqual({ kind: 'rate_limited.after_content', threshold: 0, windowS: 7_200, scopeType: 'route' });
+  const { threshold, windowS } = kindOf('rate_limited.after_content');
+  expect(partsOf(form({ kind: 'rate_limited.after_content', threshold: '1e', window: '', scope: 'all' }))).toEqual({ kind: 'rate_limited.after_content', threshold, windowS, scopeType: 'all' });
+  expect(partsOf(form({ kind: 'junk' }))).toBeNull();
 });
 
 test('windows are shown in their largest whole unit', () => {

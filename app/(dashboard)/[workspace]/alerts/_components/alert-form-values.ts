@@ -1,5 +1,6 @@
 import { textOf } from '@/app/_shell/form';
 import { numberOf } from '@/app/_shell/form-number';
+import { ALERT_KINDS, kindOf, type AlertKind, type Scope } from '@/lib/alerts/kinds';
 import { WINDOW_UNITS, type WindowUnit } from './window-parts';
 
 /** What the form holds, as the API takes it. What is no number is left for the schema to name. */
@@ -18,6 +19,16 @@ export function ruleOf(form: FormData): Record<string, unknown> {
     scope: type === 'all' ? { type } : { type, id: id.join(':') },
     channels: form.getAll('channels').map(String),
   };
+}
+
+/** What a kind can judge of the form, with the kind's own figure for what is empty or no number: the schema names those. Null without a kind. */
+export function partsOf(form: FormData): { kind: AlertKind; threshold: number; windowS: number; scopeType: Scope['type'] } | null {
+  const { kind: named, threshold, window_s: windowS, scope } = ruleOf(form) as { kind?: string; threshold: number; window_s?: number; scope: { type: string } };
+  const kind = ALERT_KINDS.find((each) => each === named);
+  if (kind === undefined) return null;
+  const usual = kindOf(kind);
+  const scopeType = scope.type === 'key' || scope.type === 'route' ? scope.type : 'all';
+  return { kind, threshold: Number.isFinite(threshold) ? threshold : usual.threshold, windowS: Number.isFinite(windowS) ? windowS! : usual.windowS, scopeType };
 }
 
 /** "1h", "8h", "1d", "7d" from now, as a moment; null takes the mute away. */

@@ -80,9 +80,9 @@ function KindFields({ defaults, choices, errors }: { defaults: AlertDefaults; ch
 function WindowField({ seconds, error }: { seconds: number; error: string | undefined }) {
   const { amount, unit } = windowParts(seconds);
   return (
-    <div className="flex min-w-48 flex-1 items-end gap-2">
-      <NumberField label="In a window of" name="window" whole required defaultValue={amount} error={error} className="flex-1" />
-      <SelectField label={<span className="sr-only">Unit of the window</span>} name="window_unit" defaultValue={unit} className="w-24">
+    <div className="flex min-w-48 flex-1 items-start gap-2">
+      <NumberField label={<span className="whitespace-nowrap">In a window of</span>} name="window" whole required defaultValue={amount} error={error} className="flex-1" />
+      <SelectField label={<><span className="sr-only">Unit of the window</span><span aria-hidden>&nbsp;</span></>} name="window_unit" defaultValue={unit} className="w-24">
         <option value="s">s</option>
         <option value="min">min</option>
         <option value="h">h</option>

@@ -15,3 +15,9 @@ export function expiryOf(choice: string | undefined, day: string | undefined, no
   if (preset === undefined) return '';
   return preset.days === null ? null : new Date(nowMs + preset.days * 24 * 3600_000).toISOString();
 }
+
+/** What a refused form says of its expiry: where no day was chosen that, in place of what the API asks for. */
+export function expiryErrors(errors: Record<string, string>, choice: string | undefined, day: string | undefined): Record<string, string> {
+  const chosen = day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day));
+  return choice === 'on' && !chosen && errors['expires_at'] !== undefined ? { ...errors, expires_at: 'Choose a day.' } : errors;
+}

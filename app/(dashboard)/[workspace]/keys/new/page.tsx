@@ -2,10 +2,11 @@ import type { Metadata } from 'next';
 import { requireMember } from '@/app/_auth/session';
 import { found } from '@/app/_shell/found';
 import { queryOf, type SearchParams } from '@/app/_shell/search-params';
-import { Breadcrumbs, Card, LinkButton, Notice, PageHeader } from '@/app/_ui';
+import { Breadcrumbs, Card, PageHeader } from '@/app/_ui';
 import { runtime } from '@/lib/boot';
 import { listRoutes, mayAct } from '@/lib/tenancy';
 import { everyPage } from '../../_components/every-page';
+import { NeedsRole } from '../../_components/needs-role';
 import { IssueKeyForm } from '../_components/issue-key-form';
 import { saversDefaults } from '../_components/savers-defaults';
 import { usualRoute } from '../_components/usual-route';
@@ -33,7 +34,7 @@ export default async function NewKeyPage({ params, searchParams }: { params: Pro
           />
         </Card>
       ) : (
-        <Notice tone="warning" action={<LinkButton size="sm" href={`/${slug}/keys`}>Back to the keys</LinkButton>}>Issuing a key needs the role developer or higher; yours is {actor.role}.</Notice>
+        <NeedsRole act="Issuing a key" least="developer" role={actor.role} back={{ href: `/${slug}/keys`, label: 'Back to the keys' }} />
       )}
     </div>
   );

@@ -15,6 +15,7 @@ export function MemberTable({ members, actor, workspace, roles, keysMade }: {
   keysMade: Map<string, KeysMade> | null;
 }) {
   const { slug } = workspace;
+  const owners = members.filter((member) => member.role === 'owner').length;
   return (
     <Table caption="People">
       <THead><Th>E-mail</Th><Th>Role</Th><Th>Since</Th><Th><span className="sr-only">Change or remove</span></Th></THead>
@@ -30,7 +31,7 @@ export function MemberTable({ members, actor, workspace, roles, keysMade }: {
               <Td>
                 <div className="flex justify-end gap-2">
                   {mayManage ? <ChangeRole action={changeRoleAction.bind(null, slug, member.user_id, member.revision)} of={member.email} role={member.role} roles={roles} /> : null}
-                  {me ? <Leave workspace={workspace} /> : mayManage ? <Remove member={member} slug={slug} made={keysMade?.get(member.user_id)} /> : null}
+                  {me ? <Leave workspace={workspace} lastOwner={member.role === 'owner' && owners === 1} /> : mayManage ? <Remove member={member} slug={slug} made={keysMade?.get(member.user_id)} /> : null}
                 </div>
               </Td>
             </TRow>
@@ -41,11 +42,12 @@ export function MemberTable({ members, actor, workspace, roles, keysMade }: {
   );
 }
 
-function Leave({ workspace: { slug, name } }: { workspace: { slug: string; name: string } }) {
+function Leave({ workspace: { slug, name }, lastOwner }: { workspace: { slug: string; name: string }; lastOwner: boolean }) {
   return (
     <ConfirmByName
       compact action={leaveAction.bind(null, slug)} name={slug} button="Leave" title={`Leave ${name}`}
       description="Your next request finds no workspace, and invitations that you sent are taken back. Keys that you made are the workspace’s and stay. Only another invitation leads back."
+      impossible={lastOwner ? 'A workspace needs an owner, and you are the last one. Make somebody else an owner first.' : undefined}
     />
   );
 }
@@ -54,7 +56,7 @@ function Remove({ member, slug, made }: { member: MemberView; slug: string; made
   return (
     <ConfirmByName
       compact action={removeMemberAction.bind(null, slug, member.user_id, member.email)} name={member.email} button="Remove" title={`Remove ${member.email}`}
-      description="Their next request finds no workspace, and invitations that they sent are taken back. Keys that they made are the workspace’s and stay, unless you say otherwise."
+      description={`Their next request finds no workspace, and invitations that they sent are taken back.${made === undefined ? '' : ' Keys that they made are the workspace’s and stay, unless you say otherwise.'}`}
     >
       {made === undefined ? null : (
         <CheckboxField

@@ -7,6 +7,7 @@ import type { RouteView } from '@/lib/management/schemas';
 import { showRefusal } from '@/app/_shell/show-refusal';
 import { SignInElsewhere } from '@/app/_shell/sign-in-elsewhere';
 import { Button, cx, Notice, Section, TextField, toast } from '@/app/_ui';
+import { useUnsavedChanges } from '../../_components/unsaved-changes';
 import { createRoute, updateRoute } from '../actions';
 import { CodeView } from './code-view';
 import { CommitChoice } from './commit-choice';
@@ -16,7 +17,6 @@ import { bodyOf, canAddTier, draftOf, emptyDraft, emptyTier, isUntypedModel, sam
 import { StaleNotice } from './stale-notice';
 import type { ConnectionChoice } from './tier-card';
 import { TierList } from './tier-list';
-import { useUnsavedChanges } from './unsaved-changes';
 
 /** Makes a route (`route` null) or edits one. The draft lives here; nothing is saved before "Save". */
 export function RouteEditor({
@@ -52,7 +52,7 @@ export function RouteEditor({
 
   const problems = useMemo(() => validate(draft, connections.map((connection) => connection.name), otherRoutes), [draft, connections, otherRoutes]);
   const unsaved = !saving && !sameDraft(draft, start);
-  useUnsavedChanges(unsaved);
+  useUnsavedChanges('route', unsaved);
 
   useEffect(() => {
     if (refusals > 0) showRefusal(form.current);

@@ -2,18 +2,17 @@
 
 import { useEffect } from 'react';
 
-const QUESTION = 'This route has changes that are not saved. Leave and lose them?';
-
-/** Asks before changes are lost: on closing or reloading, on following a link, and on going back where the browser allows it. */
-export function useUnsavedChanges(unsaved: boolean): void {
+/** Asks before changes of a thing (`what`, as it is called in a sentence) are lost: on closing or reloading, on following a link, and on going back where the browser allows it. */
+export function useUnsavedChanges(what: 'key' | 'route', unsaved: boolean): void {
   useEffect(() => {
     if (!unsaved) return;
+    const question = `This ${what} has changes that are not saved. Leave and lose them?`;
     const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
 
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
       if (!(link instanceof HTMLAnchorElement) || !leavesThisPage(link, event)) return;
-      if (window.confirm(QUESTION)) return;
+      if (window.confirm(question)) return;
       event.preventDefault();
       event.stopPropagation();
     };
@@ -22,7 +21,7 @@ export function useUnsavedChanges(unsaved: boolean): void {
     const navigation = (window as { navigation?: EventTarget }).navigation;
     const onNavigate = (event: Event) => {
       const traversal = (event as Event & { navigationType?: string }).navigationType === 'traverse';
-      if (traversal && event.cancelable && !window.confirm(QUESTION)) event.preventDefault();
+      if (traversal && event.cancelable && !window.confirm(question)) event.preventDefault();
     };
 
     window.addEventListener('beforeunload', beforeUnload);
@@ -33,7 +32,7 @@ export function useUnsavedChanges(unsaved: boolean): void {
       window.removeEventListener('click', onClick, true);
       navigation?.removeEventListener('navigate', onNavigate);
     };
-  }, [unsaved]);
+  }, [what, unsaved]);
 }
 
 function leavesThisPage(link: HTMLAnchorElement, event: MouseEvent): boolean {
