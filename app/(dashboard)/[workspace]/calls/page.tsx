@@ -46,12 +46,12 @@ export default async function CallsPage({ params, searchParams }: { params: Prom
           </>
         }
       />
-      <FilterBar here={here} filters={filters} keys={keys.data.map(({ id, name }) => ({ id, name }))} routes={routes.data.map((route) => route.name)} anySet={anySet || ownTime(filters)} />
       {ignored.length === 0 ? null : (
         <Notice tone="warning" className="mb-4">
           The address has a value that means nothing here, for {ignored.join(', ')}: the calls below are not filtered by it.
         </Notice>
       )}
+      <FilterBar here={here} filters={filters} keys={keys.data.map(({ id, name }) => ({ id, name }))} routes={routes.data.map((route) => route.name)} anySet={anySet || ownTime(filters)} />
       {calls.length === 0 ? (
         <Nothing workspace={workspace} here={here} range={ownTime(filters) ? 'the one in the address' : RANGES[filters.range].label.toLowerCase()} anySet={anySet} all={filters.range === 'all' && !ownTime(filters)} />
       ) : (
