@@ -21,6 +21,7 @@ async function invite(page: Page, workspace: string, email: string, role: string
 
 async function signUpFrom(page: Page, email: string): Promise<void> {
   await page.getByRole('link', { name: 'Sign up' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign up'); // sign-in has a field of the same name
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill('quite unguessable words');
   await page.getByRole('button', { name: 'Create account' }).click();
