@@ -24,7 +24,7 @@ export default defineConfig({
   },
   webServer: {
     command: 'node e2e/harness/serve.mjs',
-    env: { PORT: port },
+    env: { PORT: port, OHM_TRUSTED_PROXIES: '1' },
     url: `http://127.0.0.1:${port}/ready`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
