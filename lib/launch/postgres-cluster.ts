@@ -15,13 +15,16 @@ export interface Cluster {
 }
 
 /** Whether a data folder has a cluster, or the beginnings of one. */
-export const hasCluster = (folder: string): boolean => existsSync(join(folder, 'postgres.json'));
+export const hasCluster = (folder: string): boolean => existsSync(certificateOf(folder));
 
-/** What `postgres.json` says, or a new identity. The file is the cluster's birth certificate: without it a new one is made. */
+/** The cluster's birth certificate: without it a new one is made. */
+const certificateOf = (folder: string): string => join(folder, 'postgres.json');
+
+/** What the certificate says, or a new identity. */
 export function openCluster(folder: string, log: (line: string) => void): Cluster {
-  const file = join(folder, 'postgres.json');
+  const file = certificateOf(folder);
   const inside = join(folder, 'postgres');
-  const saved = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { id: string; dir: string | null; password: string; port: number }) : null;
+  const saved = hasCluster(folder) ? (JSON.parse(readFileSync(file, 'utf8')) as { id: string; dir: string | null; password: string; port: number }) : null;
 
   const id = saved?.id ?? randomBytes(6).toString('hex');
   const account = postgresAccount(saved?.dir ?? inside);

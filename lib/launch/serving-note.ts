@@ -32,19 +32,24 @@ export function noteServing(dataDir: string, { pid, port, url, installation }: S
 }
 
 /** The process of this installation that serves the port, or null. */
-export function servedBy(dataDir: string, port: number): number | null {
-  const [pid, mark] = linesOf(dataDir, port)[0]!.split(' ');
-  return Number(pid) > 0 && isSame({ pid: Number(pid), mark: mark || null }) ? Number(pid) : null;
-}
+export const servedBy = (dataDir: string, port: number): number | null => noteOf(dataDir, port)?.pid ?? null;
 
 /** The public address of a server of this installation that runs now, that of `port` before others; null: none is known. */
 export function servedAt(dataDir: string, installation: string, port: number): string | null {
   const ports = portsOf(dataDir).sort((a, b) => Number(b === port) - Number(a === port) || a - b);
   for (const candidate of ports) {
-    const [, url, of] = linesOf(dataDir, candidate);
-    if (url && of === installation && servedBy(dataDir, candidate) !== null) return url;
+    const note = noteOf(dataDir, candidate);
+    if (note?.url && note.installation === installation) return note.url;
   }
   return null;
+}
+
+/** What the note of a port says, if its process runs. A note of an older version has nothing but the process. */
+function noteOf(dataDir: string, port: number): { pid: number; url: string | undefined; installation: string | undefined } | null {
+  const [serving = '', url, installation] = (read(fileOf(dataDir, port)) ?? '').split('\n');
+  const [pid, mark] = serving.split(' ');
+  if (!(Number(pid) > 0) || !isSame({ pid: Number(pid), mark: mark || null })) return null;
+  return { pid: Number(pid), url, installation };
 }
 
 function portsOf(dataDir: string): number[] {
@@ -54,8 +59,6 @@ function portsOf(dataDir: string): number[] {
     return []; // nothing was ever served from here
   }
 }
-
-const linesOf = (dataDir: string, port: number): string[] => (read(fileOf(dataDir, port)) ?? '').split('\n');
 
 const fileOf = (dataDir: string, port: number): string => join(dataDir, 'serving', String(port));
 
