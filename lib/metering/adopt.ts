@@ -4,6 +4,7 @@ import type { Clock } from '../std';
 import type { AdmittedRow, CallRow } from './call-row';
 import { type Entry, entryOf } from './entry';
 import { idOf } from './journal';
+import { isJournalFile } from './journal-file';
 import { isAbandoned, type JournalOwner, takenOver } from './journal-owner';
 import { recordsOf } from './journal-reader';
 import type { Log } from './log';
@@ -59,7 +60,7 @@ export async function replay(path: string, options: AdoptOptions): Promise<boole
   const { clock, log, damaged } = options;
   const open = new Map<string, string>();
   let rows = 0;
-  for (const name of (await readdir(path)).filter((file) => file.endsWith('.log')).sort()) {
+  for (const name of (await readdir(path)).filter(isJournalFile).sort()) {
     const file = join(path, name);
     for await (const piece of recordsOf(file, (await stat(file)).size)) {
       damaged(piece.damaged);

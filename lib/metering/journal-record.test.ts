@@ -1,11 +1,18 @@
+import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { decodeRecords, recordEncoder, type RecordKind } from './journal-record';
+import { decodeRecords as decode, LINE_HEAD, recordEncoder, type RecordKind, writeChecksum } from './journal-record';
 
 const encoder = recordEncoder();
-const line = (kind: RecordKind, json: string) => {
+const FILE = 3;
+const encode = (kind: RecordKind, json: string, file = FILE) => {
   encoder.encode(kind, json);
+  writeChecksum(encoder.page.bytes, encoder.start + LINE_HEAD, encoder.end - 1, file);
+};
+const line = (kind: RecordKind, json: string, file = FILE) => {
+  encode(kind, json, file);
   return Buffer.from(encoder.page.bytes.subarray(encoder.start, encoder.end));
 };
+const decodeRecords = (bytes: Buffer) => decode(bytes, FILE);
 
 test('what was written is read, in order, whatever the text and its length', () => {
   const texts = ['{"id":"a"}', JSON.stringify({ id: 'ß–😀\n\0', message: '\ud800' }), JSON.stringify({ id: 'x'.repeat(200_000) })];
@@ -44,7 +51,7 @@ test('one bit that changed, anywhere in a line, spoils that line only', () => {
 test('a line whose page is held stays as it was written, whatever is written after it', () => {
   const texts = Array.from({ length: 300 }, (_, i) => JSON.stringify({ id: String(i), text: 'ß'.repeat(i * 10) }));
   const kept = texts.map((text) => {
-    encoder.encode('S', text);
+    encode('S', text);
     encoder.page.hold();
     return encoder.page.bytes.subarray(encoder.start, encoder.end);
   });
@@ -79,6 +86,18 @@ test('a page is written again once it is full and nobody holds a line of it, and
 
 test('a line that is longer than a page is whole too', () => {
   const json = `{"id":"1","text":"${'ß'.repeat(200_000)}"}`;
-  encoder.encode('S', json);
+  encode('S', json);
   expect(decodeRecords(encoder.page.bytes.subarray(encoder.start, encoder.end)).records).toEqual([{ kind: 'S', json }]);
+});
+
+test('a line belongs to the file that it was written for, and to no other', () => {
+  const mine = [line('A', '{"id":"1"}'), line('S', '{"id":"1","a":1}')];
+  const bytes = Buffer.concat([...mine, line('S', '{"id":"2"}', FILE - 1), line('S', '{"id":"3"}', FILE + 256)]);
+  expect(decodeRecords(bytes)).toMatchObject({ records: [{ kind: 'A' }, { kind: 'S' }], consumed: bytes.length, damaged: 2, damagedLast: 2 });
+  expect(decodeRecords(Buffer.concat([bytes, mine[0]!]))).toMatchObject({ damaged: 2, damagedLast: 0 });
+});
+
+test('journals from before files were written over can still be read', () => {
+  const text = 'S{"id":"1"}';
+  expect(decodeRecords(Buffer.from(`${crc32(text).toString(16).padStart(8, '0')}${text}\n`)).records).toEqual([{ kind: 'S', json: '{"id":"1"}' }]);
 });

@@ -10,11 +10,12 @@ export interface JournalRecord {
 }
 
 /**
- * One line a record: CRC-32 of the rest as 8 hexadecimal digits, the kind, the JSON, a line feed. JSON text has
- * no line feed of its own, so a torn or damaged line spoils itself and never its neighbours.
+ * One line a record: a checksum as 8 hexadecimal digits, the kind, the JSON, a line feed. JSON text has no line feed of
+ * its own, so a torn or damaged line spoils itself and never its neighbours. The checksum is the CRC-32 of the rest,
+ * begun with the number of the file: what a file that is written over still holds from earlier is no record of it.
  */
 export interface RecordEncoder {
-  /** Writes a line behind the last one. It is `page` from `start` to `end`, which the next `encode` moves on. */
+  /** Writes a line behind the last one, without its checksum. It is `page` from `start` to `end`, which the next `encode` moves on. */
   encode(kind: RecordKind, json: string): void;
   /** Does this text surely fit behind the last line? If not, the next line begins another page. */
   fits(json: string): boolean;
@@ -50,40 +51,64 @@ function writeLine(bytes: Buffer, start: number, kind: RecordKind, json: string)
   const body = start + LINE_HEAD;
   bytes[body - 1] = kind.charCodeAt(0);
   const end = body + bytes.write(json, body, 'utf8');
-  let sum = crc32(bytes.subarray(body - 1, end));
-  for (let at = body - 2; at >= start; at--) {
+  bytes[end] = LINE_FEED;
+  return end + 1;
+}
+
+/** Writes the checksum of a line whose JSON is `bytes` from `start` to `end`, for the file that it is about to be written to. */
+export function writeChecksum(bytes: Buffer, start: number, end: number, file: number): void {
+  let sum = crc32(bytes.subarray(start - 1, end), file);
+  for (let at = start - 2; at >= start - LINE_HEAD; at--) {
     bytes[at] = DIGITS[sum & 15]!;
     sum >>>= 4;
   }
-  bytes[end] = LINE_FEED;
-  return end + 1;
 }
 
 /** What stands before the JSON of a line. */
 export const LINE_HEAD = 9;
 
-/** Reads the whole lines of a buffer. `consumed` ends after the last line feed; damaged lines are only counted. */
-export function decodeRecords(bytes: Buffer): { records: JournalRecord[]; consumed: number; damaged: number } {
-  const records: JournalRecord[] = [];
-  let damaged = 0;
-  let start = 0;
-  for (let end = bytes.indexOf(LINE_FEED, start); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
-    const record = decodeLine(bytes.subarray(start, end));
-    if (record) records.push(record);
-    else if (end > start) damaged++; // an empty line is how the writer steps over a torn one
-    start = end + 1;
-  }
-  return { records, consumed: start, damaged };
+/** What a buffer holds of the file of this number. */
+export interface Decoded {
+  records: JournalRecord[];
+  /** Bytes up to the end of the last whole line. */
+  consumed: number;
+  /** Lines that are no records, and how many of those stand behind the last record. */
+  damaged: number;
+  damagedLast: number;
 }
 
+export function decodeRecords(bytes: Buffer, file: number): Decoded {
+  const records: JournalRecord[] = [];
+  let damaged = 0;
+  let damagedLast = 0;
+  let start = 0;
+  for (let end = bytes.indexOf(LINE_FEED, start); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
+    const record = decodeLine(bytes.subarray(start, end), file);
+    if (record) {
+      records.push(record);
+      damagedLast = 0;
+    } else if (end > start) {
+      damaged++; // an empty line is how the writer steps over a torn one
+      damagedLast++;
+    }
+    start = end + 1;
+  }
+  return { records, consumed: start, damaged, damagedLast };
+}
+
+/** Up to version 0.1.0 no file was written over, and every checksum began with this. */
+const OLD_FILES = 0;
 const LINE_FEED = 10;
 const DIGITS = Buffer.from('0123456789abcdef');
 
-function decodeLine(line: Buffer): JournalRecord | null {
+function decodeLine(line: Buffer, file: number): JournalRecord | null {
   if (line.length <= LINE_HEAD) return null;
   const kind = String.fromCharCode(line[LINE_HEAD - 1]!);
   if (kind !== 'A' && kind !== 'S' && kind !== 'C' && kind !== 'M') return null;
-  const sum = line.toString('latin1', 0, LINE_HEAD - 1);
-  if (!/^[0-9a-f]{8}$/.test(sum) || parseInt(sum, 16) !== crc32(line.subarray(LINE_HEAD - 1))) return null;
+  const digits = line.toString('latin1', 0, LINE_HEAD - 1);
+  if (!/^[0-9a-f]{8}$/.test(digits)) return null;
+  const sum = parseInt(digits, 16);
+  const text = line.subarray(LINE_HEAD - 1);
+  if (sum !== crc32(text, file) && sum !== crc32(text, OLD_FILES)) return null;
   return { kind, json: line.toString('utf8', LINE_HEAD) };
 }

@@ -3,8 +3,8 @@ import type { DependencyUnavailable, LateMeasurement } from '../gateway/ports';
 import type { AdmittedRow, CallRow } from './call-row';
 import { type Entry, entryOf } from './entry';
 import { codeOf } from './group-sync';
-import { readRecords, type RecordsRead } from './journal-reader';
-import type { JournalRecord } from './journal-record';
+import { readRecords } from './journal-reader';
+import type { Decoded, JournalRecord } from './journal-record';
 import { admittedJson, rowJson } from './row-json';
 import { type JournalOptions, openSegments, type Segment, type WrittenRecord } from './segments';
 
@@ -90,9 +90,9 @@ export function openJournal(options: OpenJournalOptions): Journal {
   }
 
   /** Removed because nothing in it was owed any more; or by someone else, and then what it owed is lost. */
-  function vanished(segment: Segment, error: unknown): RecordsRead {
+  function vanished(segment: Segment, error: unknown): Decoded {
     if (segment.owed > 0) log.error({ code: codeOf(error), path: segment.path, records: segment.owed }, 'a file of the journal cannot be read');
-    return { records: [], consumed: segment.size, damaged: segment.owed };
+    return { records: [], consumed: segment.size, damaged: segment.owed, damagedLast: segment.owed };
   }
 
   return {

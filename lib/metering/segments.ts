@@ -1,14 +1,15 @@
-import { constants, fstat, ftruncateSync, mkdirSync, openSync, unlink, utimes, writeSync } from 'node:fs';
-import { rmdir } from 'node:fs/promises';
+import { constants, fstat, ftruncateSync, mkdirSync, openSync, renameSync, unlink, utimes, writeSync } from 'node:fs';
+import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DependencyUnavailable } from '../gateway/ports';
 import { codeOf, groupSync } from './group-sync';
 import { HEARTBEAT_MS, type JournalOwner } from './journal-owner';
 import { type Entry, lineBytes } from './entry';
-import { LINE_HEAD, recordEncoder, type RecordKind } from './journal-record';
+import { journalFileName, spareName } from './journal-file';
+import { LINE_HEAD, recordEncoder, type RecordKind, writeChecksum } from './journal-record';
 import type { Log } from './log';
 
-/** One file of the journal. It is deleted when it is sealed and owes nothing. */
+/** One file of the journal. When it is sealed and owes nothing it is kept to be written over, or deleted. */
 export interface Segment {
   number: number;
   path: string;
@@ -18,6 +19,8 @@ export interface Segment {
   owed: number;
   /** Null once it is closed for writing. */
   fd: number | null;
+  /** The file itself is bad: nothing shall be written over it. */
+  bad: boolean;
 }
 
 export interface JournalOptions {
@@ -31,12 +34,19 @@ export interface JournalOptions {
   /** A record stands in a segment, one of those that were written together. An admission needs no more than its segment. */
   written: (record: WrittenRecord) => void;
   /** Bytes written; throws like fs.writeSync. Tests put faults here. */
-  write?: (fd: number, bytes: Buffer, start: number, length: number) => number;
+  write?: (fd: number, bytes: Buffer, start: number, length: number, position: number) => number;
 }
 
 export type WrittenRecord = Omit<Entry, 'kind' | 'segment'> & { kind: RecordKind; segment: Segment };
 
-/** The files of one process's journal: one is written, the others wait until they owe nothing. */
+/** So many files that owe nothing are kept to be written over. */
+const SPARE_FILES = 2;
+
+/**
+ * The files of one process's journal: one is written, the others wait until they owe nothing. Then they are written
+ * over, because a file's first bytes cost several times what their replacement costs: memory and blocks are found, and
+ * its length is made durable with them (PostgreSQL recycles the segments of its write-ahead log for the same reason).
+ */
 export interface Segments {
   /**
    * Resolves when the record is in the page cache, rejects with DependencyUnavailable when it cannot be done. The
@@ -64,6 +74,7 @@ export function openSegments(options: JournalOptions): Segments {
   const folder = join(root, owner.name);
   const encoder = recordEncoder();
   const segments = new Set<Segment>();
+  const spares: string[] = [];
   let current: Segment | null = null;
   let counter = 0;
   let broken: string | null = null;
@@ -117,8 +128,9 @@ export function openSegments(options: JournalOptions): Segments {
     const segment = current && current.size + length <= segmentBytes ? current : startSegment();
     let written = -1;
     let fault: unknown = null;
+    for (const record of records) writeChecksum(page.bytes, record.start, record.end, segment.number);
     try {
-      written = write(segment.fd!, page.bytes, start, length);
+      written = write(segment.fd!, page.bytes, start, length, segment.size);
     } catch (error) {
       fault = error;
     }
@@ -150,12 +162,27 @@ export function openSegments(options: JournalOptions): Segments {
   function createSegment(): Segment {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const number = ++counter;
-    const path = join(folder, `${String(number).padStart(8, '0')}.log`);
-    const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL, 0o600);
-    const segment = { number, path, size: 0, owed: 0, fd };
+    const segment = reuse(number) ?? fresh(number);
     segments.add(segment);
     sync.folderChanged();
     return segment;
+  }
+
+  function fresh(number: number): Segment {
+    const path = join(folder, journalFileName({ number, reused: false }));
+    return { number, path, size: 0, owed: 0, bad: false, fd: openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600) };
+  }
+
+  function reuse(number: number): Segment | null {
+    const spare = spares.pop();
+    if (spare === undefined) return null;
+    const path = join(folder, journalFileName({ number, reused: true }));
+    try {
+      renameSync(spare, path);
+      return { number, path, size: 0, owed: 0, bad: false, fd: openSync(path, constants.O_WRONLY) };
+    } catch {
+      return null; // somebody has cleared the folder
+    }
   }
 
   function seal(segment: Segment): void {
@@ -171,10 +198,11 @@ export function openSegments(options: JournalOptions): Segments {
     nextOpenAt = performance.now() + 500;
     try {
       ftruncateSync(segment.fd!, segment.size);
-      if (error !== null && !/^(ENOSPC|EDQUOT)$/.test(codeOf(error))) seal(segment);
+      segment.bad = error !== null && !/^(ENOSPC|EDQUOT)$/.test(codeOf(error));
     } catch {
-      seal(segment); // its torn end is skipped by whoever reads it
+      segment.bad = true; // its torn end is skipped by whoever reads it
     }
+    if (segment.bad) seal(segment);
     throw new DependencyUnavailable(`the journal cannot be written: ${broken}`);
   }
 
@@ -183,7 +211,7 @@ export function openSegments(options: JournalOptions): Segments {
     if (performance.now() < nextOpenAt) return;
     try {
       const segment = current ?? startSegment();
-      const written = write(segment.fd!, PROBE, 0, PROBE.length);
+      const written = write(segment.fd!, PROBE, 0, PROBE.length, segment.size);
       if (written !== PROBE.length) failWrite(segment, null);
       ftruncateSync(segment.fd!, segment.size);
       recovered();
@@ -213,7 +241,20 @@ export function openSegments(options: JournalOptions): Segments {
 
   function remove(segment: Segment): void {
     segments.delete(segment);
+    if (!segment.bad && spares.length < SPARE_FILES && keep(segment)) return;
     unlink(segment.path, () => {}); // already gone: just as well
+  }
+
+  /** Under a name of its own, so that nobody takes what it holds for something that is owed. */
+  function keep({ number, path }: Segment): boolean {
+    const spare = join(folder, spareName(number));
+    try {
+      renameSync(path, spare);
+    } catch {
+      return false;
+    }
+    spares.push(spare);
+    return true;
   }
 
   function release(segment: Segment): void {
@@ -253,6 +294,7 @@ export function openSegments(options: JournalOptions): Segments {
       writeNow();
       if (current) seal(current);
       await sync.close();
+      await Promise.all(spares.map((spare) => rm(spare, { force: true })));
       if (segments.size === 0) await rmdir(folder).catch(() => {}); // never made, or something is in it that is not ours
       owner.release();
     },
