@@ -56,9 +56,12 @@ export async function handleCall(engine: Engine, open: Roster<OpenCall>, surface
         return void (await (over ? reject(call, sink, over, call) : serveStored(call, stored)));
       }
     }
-    const admitted = admit(call);
-    const unrecorded = admitted instanceof Promise ? await admitted : admitted;
-    if (unrecorded) return void sendRejection(sink, surface, id, unrecorded, call);
+    try {
+      const written = engine.ledger.admit(admittedRow(call));
+      if (written instanceof Promise) await written;
+    } catch {
+      return void sendRejection(sink, surface, id, REFUSALS.unavailable(), call); // nothing was sent to a provider, and nothing will be
+    }
     const passed = passLimits(call);
     const refused = passed instanceof Promise ? await passed : passed;
     if (refused) return void (await reject(call, sink, refused, call));
@@ -135,15 +138,4 @@ function bodyRefusal(code: string | undefined): Rejection | 'left' {
   if (code === 'body_share_exceeded') return REFUSALS.shareFull();
   if (code === 'body_stalled') return REFUSALS.slowBody();
   return 'left';
-}
-
-/** Writes the admitted record; the refusal when nothing can take it. */
-function admit(call: OpenCall): Rejection | null | Promise<Rejection | null> {
-  const refused = () => REFUSALS.unavailable(); // nothing was sent to a provider, and nothing will be
-  try {
-    const written = call.engine.ledger.admit(admittedRow(call));
-    return written instanceof Promise ? written.then(() => null, refused) : null;
-  } catch {
-    return refused();
-  }
 }

@@ -149,12 +149,23 @@ const word = (name: string, value: string | null | undefined): string => (value 
 
 const text = (name: string, value: string | null | undefined): string => (value == null ? '' : name + quoted(value));
 
-const number = (name: string, value: number | null | undefined): string => (Number.isFinite(value) ? name + value : '');
+const number = (name: string, value: number | null | undefined): string => (Number.isFinite(value) ? name + digits(value!) : '');
 
 const other = (name: string, value: object | null | undefined): string => (value == null ? '' : name + JSON.stringify(value));
 
 /** JSON has no NaN and no infinity. */
-const figure = (value: number): number | null => (Number.isFinite(value) ? value : null);
+const figure = (value: number): string | number | null => (Number.isFinite(value) ? digits(value) : null);
+
+/** What String gives. Most fractions here are milliseconds to a microsecond, whose shortest decimals need not be looked for. */
+function digits(value: number): string | number {
+  const thousandths = Math.round(value * 1000);
+  if (!(thousandths >= 0 && thousandths < 2 ** 30) || thousandths / 1000 !== value) return value;
+  const whole = Math.floor(thousandths / 1000);
+  return whole + FRACTIONS[thousandths - whole * 1000]!;
+}
+
+/** '', '.001', … '.999'. */
+const FRACTIONS = Array.from({ length: 1000 }, (_, thousandths) => (thousandths === 0 ? '' : String(thousandths / 1000).slice(1)));
 
 const quoted = (value: string): string => (ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`);
 
