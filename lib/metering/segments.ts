@@ -1,13 +1,14 @@
-import { constants, fstat, ftruncateSync, mkdirSync, openSync, renameSync, unlink, utimes, writeSync } from 'node:fs';
-import { rm, rmdir } from 'node:fs/promises';
+import { constants, fstat, ftruncateSync, mkdirSync, openSync, unlink, utimes, writeSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DependencyUnavailable } from '../gateway/ports';
 import { codeOf, groupSync } from './group-sync';
 import { HEARTBEAT_MS, type JournalOwner } from './journal-owner';
 import { type Entry, lineBytes } from './entry';
-import { journalFileName, spareName } from './journal-file';
+import { journalFileName } from './journal-file';
 import { LINE_HEAD, recordEncoder, type RecordKind, writeChecksum } from './journal-record';
 import type { Log } from './log';
+import { type OpenFile, spareFiles } from './spare-files';
 
 /** One file of the journal. When it is sealed and owes nothing it is kept to be written over, or deleted. */
 export interface Segment {
@@ -39,14 +40,7 @@ export interface JournalOptions {
 
 export type WrittenRecord = Omit<Entry, 'kind' | 'segment'> & { kind: RecordKind; segment: Segment };
 
-/** So many files that owe nothing are kept to be written over. */
-const SPARE_FILES = 2;
-
-/**
- * The files of one process's journal: one is written, the others wait until they owe nothing. Then they are written
- * over, because a file's first bytes cost several times what their replacement costs: memory and blocks are found, and
- * its length is made durable with them (PostgreSQL recycles the segments of its write-ahead log for the same reason).
- */
+/** The files of one process's journal: one is written, the others wait until they owe nothing. Then they are written over. */
 export interface Segments {
   /**
    * Resolves when the record is in the page cache, rejects with DependencyUnavailable when it cannot be done. The
@@ -74,7 +68,7 @@ export function openSegments(options: JournalOptions): Segments {
   const folder = join(root, owner.name);
   const encoder = recordEncoder();
   const segments = new Set<Segment>();
-  const spares: string[] = [];
+  const spares = spareFiles(folder);
   let current: Segment | null = null;
   let counter = 0;
   let broken: string | null = null;
@@ -162,27 +156,15 @@ export function openSegments(options: JournalOptions): Segments {
   function createSegment(): Segment {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const number = ++counter;
-    const segment = reuse(number) ?? fresh(number);
+    const segment: Segment = { number, size: 0, owed: 0, bad: false, ...(spares.reuse(number) ?? fresh(number)) };
     segments.add(segment);
     sync.folderChanged();
     return segment;
   }
 
-  function fresh(number: number): Segment {
+  function fresh(number: number): OpenFile {
     const path = join(folder, journalFileName({ number, reused: false }));
-    return { number, path, size: 0, owed: 0, bad: false, fd: openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600) };
-  }
-
-  function reuse(number: number): Segment | null {
-    const spare = spares.pop();
-    if (spare === undefined) return null;
-    const path = join(folder, journalFileName({ number, reused: true }));
-    try {
-      renameSync(spare, path);
-      return { number, path, size: 0, owed: 0, bad: false, fd: openSync(path, constants.O_WRONLY) };
-    } catch {
-      return null; // somebody has cleared the folder
-    }
+    return { path, fd: openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600) };
   }
 
   function seal(segment: Segment): void {
@@ -241,20 +223,8 @@ export function openSegments(options: JournalOptions): Segments {
 
   function remove(segment: Segment): void {
     segments.delete(segment);
-    if (!segment.bad && spares.length < SPARE_FILES && keep(segment)) return;
+    if (!segment.bad && spares.keep(segment)) return;
     unlink(segment.path, () => {}); // already gone: just as well
-  }
-
-  /** Under a name of its own, so that nobody takes what it holds for something that is owed. */
-  function keep({ number, path }: Segment): boolean {
-    const spare = join(folder, spareName(number));
-    try {
-      renameSync(path, spare);
-    } catch {
-      return false;
-    }
-    spares.push(spare);
-    return true;
   }
 
   function release(segment: Segment): void {
@@ -294,7 +264,7 @@ export function openSegments(options: JournalOptions): Segments {
       writeNow();
       if (current) seal(current);
       await sync.close();
-      await Promise.all(spares.map((spare) => rm(spare, { force: true })));
+      await spares.clear();
       if (segments.size === 0) await rmdir(folder).catch(() => {}); // never made, or something is in it that is not ours
       owner.release();
     },
