@@ -37,6 +37,8 @@ async function dragByKeyboard(page: Page, from: number, to: number) {
   const live = page.locator('[id^="DndLiveRegion"]');
   // "Picked up" is said before the places are measured, and an arrow key in between moves nothing: the next sentence says where the tier is.
   await expect(live).toContainText(`is over position ${from + 1} of ${MODELS.length}`);
+  // The sensor listens for the next key from a timer that it sets at the pick-up; one set now runs after it.
+  await page.evaluate(() => new Promise((resume) => setTimeout(resume)));
   const step = Math.sign(to - from);
   for (let at = from; at !== to; at += step) {
     await page.keyboard.press(step > 0 ? 'ArrowDown' : 'ArrowUp');
