@@ -15,6 +15,7 @@ interface PoolOptions {
 export interface Pool {
   run<T>(work: (queries: Queries) => Promise<T>, bounds?: Bounds): Promise<T>;
   transaction<T>(work: (tx: Tx) => Promise<T>, bounds?: Bounds): Promise<T>;
+  /** Over one connection that is for these alone, one after the other: the process behind it has its plans and its memory at hand. */
   statement(text: string, parameters: readonly string[]): Promise<void>;
   /** A client of its own with the same credentials, for LISTEN. The caller ends it. */
   dedicated(): postgres.Sql;
@@ -44,16 +45,18 @@ export function openPool({ url, secret, size, timeoutMs }: PoolOptions): Pool {
 
   let client = connect(size);
   let queries: Queries = drizzle(client);
+  let carrier = connect(1);
   let lastAnswerAt = performance.now();
   let closed = false;
 
   const replace = () => {
-    const old = client;
+    const old = [client, carrier];
     client = connect(size);
     queries = drizzle(client);
+    carrier = connect(1);
     lastAnswerAt = performance.now();
-    // Its waiters have given up already; the mute sockets are destroyed, not awaited.
-    old.end({ timeout: 0 }).catch(() => {});
+    // Their waiters have given up already; the mute sockets are destroyed, not awaited.
+    for (const each of old) each.end({ timeout: 0 }).catch(() => {});
   };
 
   const bounded = async <T>(limitMs: number, work: (expired: () => boolean) => Promise<T>): Promise<T> => {
@@ -95,14 +98,14 @@ export function openPool({ url, secret, size, timeoutMs }: PoolOptions): Pool {
       ),
     statement: (text, parameters) =>
       bounded(timeoutMs, async () => {
-        const query = client.unsafe(text, [...parameters]);
+        const query = carrier.unsafe(text, [...parameters], { prepare: true });
         // It outlives a few collections, and what it holds on to would pile up until a full one.
         await query.finally(() => Object.assign(query, { args: null, parameters: null }));
       }),
     dedicated: () => connect(1),
     close: async () => {
       closed = true;
-      await client.end({ timeout: 5 });
+      await Promise.all([client.end({ timeout: 5 }), carrier.end({ timeout: 5 })]);
     },
   };
 }

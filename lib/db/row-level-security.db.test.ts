@@ -24,6 +24,7 @@ const DEFINER_FUNCTIONS = [
   'ohm_ledger_close_lost(p_silence interval)',
   'ohm_ledger_drain(p_rows jsonb, p_corrections jsonb)',
   'ohm_ledger_take(p_rows json, p_count integer, p_corrections jsonb)',
+  'ohm_ledger_take_packed(p_rows text, p_count integer)',
   'ohm_management_key(p_token_hash text)',
   'ohm_memberships(p_user_id text)',
   'ohm_public_figures(p_from timestamp with time zone, p_to timestamp with time zone)',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { finished } from '../metering/fixtures';
-import { rowOf } from '../metering/row-json';
+import { rowOf } from '../metering/row-text';
 import { rowText } from './row-text';
 
 test('is the JSON of the row, its id first, without what is null', () => {

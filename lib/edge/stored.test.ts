@@ -9,8 +9,9 @@ import { anthropic, openai, type Script, scriptedUpstream } from '../../e2e/harn
 import { TEST_KEY, testEngine } from '../gateway/test-engine';
 import { createLimitGate, createCounters, type Limits } from '../limits';
 import type { CallRow } from '../metering';
-import { type Entry, jsonOf } from '../metering/entry';
-import { rowJson, rowOf } from '../metering/row-json';
+import { type Entry, textOf } from '../metering/entry';
+import { rowJson } from '../metering/row-json';
+import { rowOf } from '../metering/row-text';
 import { createReplay } from '../replay';
 import { systemClock } from '../std';
 import { linkTo, type TestLink } from '../stores/test-link';
@@ -117,7 +118,7 @@ async function rowDesk() {
   const take = takeRows({
     secret: TEST_SECRET,
     clock: systemClock,
-    ledger: { take: async (entries: readonly Entry[]) => entries.forEach((entry) => (entry.kind === 'S' ? rows.set(entry.id, rowOf(jsonOf(entry))) : corrections.push(JSON.parse(jsonOf(entry)) as { id: string }))) },
+    ledger: { take: async (entries: readonly Entry[]) => entries.forEach((entry) => (entry.kind === 'S' ? rows.set(entry.id, rowOf(textOf(entry))) : corrections.push(JSON.parse(textOf(entry)) as { id: string }))) },
   });
   const server = createServer(async (message, response) => {
     const body = Buffer.concat(await message.toArray());

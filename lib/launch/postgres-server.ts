@@ -134,8 +134,14 @@ async function runServer(cluster: Cluster, native: string, settings: Record<stri
 
 /** Without PG* variables, which the server's programs would obey, and without secrets. */
 function serverEnv(): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C', NODE_ENV: process.env.NODE_ENV };
+  return { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C', NODE_ENV: process.env.NODE_ENV, ...KEEPS_MEMORY };
 }
+
+/**
+ * For glibc's malloc (mallopt(3)): memory of a few MB, which a batch of ledger rows takes, stays with the process. By
+ * default it goes back to the system after each batch, and the next one pays for every page again.
+ */
+const KEEPS_MEMORY = { MALLOC_MMAP_THRESHOLD_: String(16 * 1024 * 1024), MALLOC_TRIM_THRESHOLD_: String(64 * 1024 * 1024) };
 
 /** `preferred` when it is free, else any. */
 function freePort(preferred: number): Promise<number> {

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Clock } from '../std';
 import type { AdmittedRow, CallRow } from './call-row';
 import { type Entry, entryOf } from './entry';
-import { idOf } from './journal';
 import { isJournalFile } from './journal-file';
 import { isAbandoned, type JournalOwner, takenOver } from './journal-owner';
 import { recordsOf } from './journal-reader';
 import type { Log } from './log';
 import { BATCH_ROWS, deliver, type RowStore } from './deliver';
-import { admittedOf, NOTHING_KNOWN, rowJson } from './row-json';
+import { NOTHING_KNOWN } from './row-json';
+import { admittedOf, idOf, rowText } from './row-text';
 
 export interface AdoptOptions {
   /** `<data folder>/journal`. */
@@ -65,10 +65,10 @@ export async function replay(path: string, options: AdoptOptions): Promise<boole
     for await (const piece of recordsOf(file, (await stat(file)).size)) {
       damaged(piece.damaged);
       const entries: Entry[] = [];
-      for (const { kind, json } of piece.records) {
-        const id = idOf(json);
-        if (kind === 'A') open.set(id, json);
-        else entries.push(entryOf(kind, id, json, null));
+      for (const { kind, text } of piece.records) {
+        const id = idOf(text);
+        if (kind === 'A') open.set(id, text);
+        else entries.push(entryOf(kind, id, text, null));
         if (kind === 'S') open.delete(id);
       }
       rows += entries.length;
@@ -76,7 +76,7 @@ export async function replay(path: string, options: AdoptOptions): Promise<boole
     }
   }
   const closedAt = new Date(clock.now()).toISOString();
-  const lost = [...open].map(([id, json]) => entryOf('S', id, rowJson(lostRow(admittedOf(json), closedAt)), null));
+  const lost = [...open].map(([id, text]) => entryOf('S', id, rowText(lostRow(admittedOf(text), closedAt)), null));
   if (!(await persist(lost, options))) return false;
   await rm(path, { recursive: true, force: true });
   if (rows + lost.length > 0) log.info({ rows, lost: lost.length }, 'replayed the journal of a process that is gone');

@@ -1,4 +1,4 @@
-import { type Entry, jsonOf, lineBytes } from './entry';
+import { type Entry, textOf, lineBytes } from './entry';
 import type { Journal, Position } from './journal';
 
 /**
@@ -8,11 +8,11 @@ import type { Journal, Position } from './journal';
 export interface Backlog {
   /** False: it was not taken, because memory is full and it is in no journal either. */
   push(entry: Entry): boolean;
-  /** The oldest entries, at most `rows` of them and about `bytes` of JSON. They stay until `delivered`. */
+  /** The oldest entries, at most `rows` of them and about `bytes` of text. They stay until `delivered`. */
   peek(rows: number, bytes: number): Promise<Entry[]>;
   /** The first `count` of the last peek are in PostgreSQL. */
   delivered(count: number): void;
-  /** Of an ended call that is held in memory: its JSON. */
+  /** Of an ended call that is held in memory: its text. */
   row(id: string): string | undefined;
   /** The newest correction and the measurement of a call that are held in memory. */
   corrections(id: string): string[];
@@ -58,7 +58,7 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
   function newest(kind: Entry['kind'], id: string): string | undefined {
     for (let at = queue.length - 1; at >= head; at--) {
       const entry = queue[at]!;
-      if (entry.kind === kind && entry.id === id) return jsonOf(entry);
+      if (entry.kind === kind && entry.id === id) return textOf(entry);
     }
     return undefined;
   }
@@ -119,7 +119,7 @@ export function createBacklog(journal: Journal | null, bounds: BacklogBounds = D
       for (let at = spill; at && end && !isBehind(at, end); ) {
         const { entries, reached } = await journal!.read(at, READ_BYTES);
         const found = entries.find((entry) => entry.kind === 'S' && entry.id === id);
-        if (found) return jsonOf(found);
+        if (found) return textOf(found);
         at = journal!.after(reached);
       }
       return undefined;

@@ -7,7 +7,7 @@ export interface Entry {
   kind: Exclude<RecordKind, 'A'>;
   /** Of the call. */
   id: string;
-  /** Its JSON, in UTF-8: the bytes of this page from `start` to `end`. Whoever keeps the entry holds the page. */
+  /** Its text, in UTF-8, as the journal has it: the bytes of this page from `start` to `end`. Whoever keeps the entry holds the page. */
   page: Page;
   start: number;
   end: number;
@@ -15,15 +15,15 @@ export interface Entry {
   segment: Segment | null;
 }
 
-export function entryOf(kind: Entry['kind'], id: string, json: string, segment: Segment | null): Entry {
-  const bytes = Buffer.from(json);
+export function entryOf(kind: Entry['kind'], id: string, text: string, segment: Segment | null): Entry {
+  const bytes = Buffer.from(text);
   return { kind, id, page: pageOf(bytes), start: 0, end: bytes.length, segment };
 }
 
 /** A page of its own for bytes that came from elsewhere. */
 export const pageOf = (bytes: Buffer): Page => new Page(bytes, null);
 
-export const jsonOf = (entry: Entry): string => entry.page.bytes.toString('utf8', entry.start, entry.end);
+export const textOf = (entry: Entry): string => entry.page.bytes.toString('utf8', entry.start, entry.end);
 
 /** Length of its line in a journal. */
 export const lineBytes = (entry: Pick<Entry, 'start' | 'end'>): number => LINE_HEAD + entry.end - entry.start + 1;

@@ -18,7 +18,7 @@ test('what was written is read, in order, whatever the text and its length', () 
   const texts = ['{"id":"a"}', JSON.stringify({ id: 'ß–😀\n\0', message: '\ud800' }), JSON.stringify({ id: 'x'.repeat(200_000) })];
   const bytes = Buffer.concat(texts.map((text, i) => line((['A', 'S', 'C'] as const)[i]!, text)));
   const { records, consumed, damaged } = decodeRecords(bytes);
-  expect(records).toEqual(texts.map((json, i) => ({ kind: ['A', 'S', 'C'][i], json })));
+  expect(records).toEqual(texts.map((text, i) => ({ kind: ['A', 'S', 'C'][i], text })));
   expect([consumed, damaged]).toEqual([bytes.length, 0]);
 });
 
@@ -26,10 +26,10 @@ test('a line torn at any byte is never a record, and never spoils the one before
   const [first, second, third] = [line('A', '{"id":"1"}'), line('S', '{"id":"2"}'), line('S', '{"id":"3"}')];
   for (let cut = 0; cut < second.length - 1; cut++) {
     const torn = decodeRecords(Buffer.concat([first, second.subarray(0, cut)]));
-    expect(torn.records.map((record) => record.json)).toEqual(['{"id":"1"}']);
+    expect(torn.records.map((record) => record.text)).toEqual(['{"id":"1"}']);
     expect(torn.consumed).toBe(first.length);
     const resumed = decodeRecords(Buffer.concat([first, second.subarray(0, cut), Buffer.from('\n'), third]));
-    expect(resumed.records.map((record) => record.json)).toEqual(['{"id":"1"}', '{"id":"3"}']);
+    expect(resumed.records.map((record) => record.text)).toEqual(['{"id":"1"}', '{"id":"3"}']);
     expect(resumed.damaged).toBe(cut === 0 ? 0 : 1);
   }
 });
@@ -42,7 +42,7 @@ test('one bit that changed, anywhere in a line, spoils that line only', () => {
       flipped[i]! ^= 1 << bit;
       if (flipped.includes(10) && flipped.indexOf(10) < victim.length - 1) continue; // two lines now, both spoilt
       const { records, damaged } = decodeRecords(Buffer.concat([before, flipped, after]));
-      expect(records.map((record) => record.json)).toEqual(['{"id":"1"}', '{"id":"3"}']);
+      expect(records.map((record) => record.text)).toEqual(['{"id":"1"}', '{"id":"3"}']);
       expect(damaged).toBe(1);
     }
   }
@@ -55,7 +55,7 @@ test('a line whose page is held stays as it was written, whatever is written aft
     encoder.page.hold();
     return encoder.page.bytes.subarray(encoder.start, encoder.end);
   });
-  expect(decodeRecords(Buffer.concat(kept)).records).toEqual(texts.map((json) => ({ kind: 'S', json })));
+  expect(decodeRecords(Buffer.concat(kept)).records).toEqual(texts.map((json) => ({ kind: 'S', text: json })));
 });
 
 test('a page is written again once it is full and nobody holds a line of it, and no sooner', () => {
@@ -87,7 +87,7 @@ test('a page is written again once it is full and nobody holds a line of it, and
 test('a line that is longer than a page is whole too', () => {
   const json = `{"id":"1","text":"${'ß'.repeat(200_000)}"}`;
   encode('S', json);
-  expect(decodeRecords(encoder.page.bytes.subarray(encoder.start, encoder.end)).records).toEqual([{ kind: 'S', json }]);
+  expect(decodeRecords(encoder.page.bytes.subarray(encoder.start, encoder.end)).records).toEqual([{ kind: 'S', text: json }]);
 });
 
 test('a line belongs to the file that it was written for, and to no other', () => {
@@ -99,5 +99,5 @@ test('a line belongs to the file that it was written for, and to no other', () =
 
 test('journals from before files were written over can still be read', () => {
   const text = 'S{"id":"1"}';
-  expect(decodeRecords(Buffer.from(`${crc32(text).toString(16).padStart(8, '0')}${text}\n`)).records).toEqual([{ kind: 'S', json: '{"id":"1"}' }]);
+  expect(decodeRecords(Buffer.from(`${crc32(text).toString(16).padStart(8, '0')}${text}\n`)).records).toEqual([{ kind: 'S', text: '{"id":"1"}' }]);
 });

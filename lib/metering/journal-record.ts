@@ -6,19 +6,20 @@ export type RecordKind = 'A' | 'S' | 'C' | 'M';
 
 export interface JournalRecord {
   kind: RecordKind;
-  json: string;
+  /** JSON, or a packed row (packed-row.ts). */
+  text: string;
 }
 
 /**
- * One line a record: a checksum as 8 hexadecimal digits, the kind, the JSON, a line feed. JSON text has no line feed of
- * its own, so a torn or damaged line spoils itself and never its neighbours. The checksum is the CRC-32 of the rest,
+ * One line a record: a checksum as 8 hexadecimal digits, the kind, the text, a line feed. Neither JSON nor a packed row has a line
+ * feed of its own, so a torn or damaged line spoils itself and never its neighbours. The checksum is the CRC-32 of the rest,
  * begun with the number of the file: what a file that is written over still holds from earlier is no record of it.
  */
 export interface RecordEncoder {
   /** Writes a line behind the last one, without its checksum. It is `page` from `start` to `end`, which the next `encode` moves on. */
-  encode(kind: RecordKind, json: string): void;
+  encode(kind: RecordKind, text: string): void;
   /** Does this text surely fit behind the last line? If not, the next line begins another page. */
-  fits(json: string): boolean;
+  fits(text: string): boolean;
   page: Page;
   start: number;
   end: number;
@@ -30,32 +31,32 @@ export function recordEncoder(): RecordEncoder {
     page: pages.next(0),
     start: 0,
     end: 0,
-    encode(kind, json) {
-      if (!encoder.fits(json)) {
+    encode(kind, text) {
+      if (!encoder.fits(text)) {
         encoder.page.close();
-        encoder.page = pages.next(mostBytes(json));
+        encoder.page = pages.next(mostBytes(text));
         encoder.end = 0;
       }
       encoder.start = encoder.end;
-      encoder.end = writeLine(encoder.page.bytes, encoder.start, kind, json);
+      encoder.end = writeLine(encoder.page.bytes, encoder.start, kind, text);
     },
-    fits: (json) => encoder.end + mostBytes(json) <= encoder.page.bytes.length,
+    fits: (text) => encoder.end + mostBytes(text) <= encoder.page.bytes.length,
   };
   return encoder;
 }
 
 /** A UTF-16 unit takes three bytes at the most. */
-const mostBytes = (json: string): number => LINE_HEAD + json.length * 3 + 1;
+const mostBytes = (text: string): number => LINE_HEAD + text.length * 3 + 1;
 
-function writeLine(bytes: Buffer, start: number, kind: RecordKind, json: string): number {
+function writeLine(bytes: Buffer, start: number, kind: RecordKind, text: string): number {
   const body = start + LINE_HEAD;
   bytes[body - 1] = kind.charCodeAt(0);
-  const end = body + bytes.write(json, body, 'utf8');
+  const end = body + bytes.write(text, body, 'utf8');
   bytes[end] = LINE_FEED;
   return end + 1;
 }
 
-/** Writes the checksum of a line whose JSON is `bytes` from `start` to `end`, for the file that it is about to be written to. */
+/** Writes the checksum of a line whose text is `bytes` from `start` to `end`, for the file that it is about to be written to. */
 export function writeChecksum(bytes: Buffer, start: number, end: number, file: number): void {
   let sum = crc32(bytes.subarray(start - 1, end), file);
   for (let at = start - 2; at >= start - LINE_HEAD; at--) {
@@ -64,7 +65,7 @@ export function writeChecksum(bytes: Buffer, start: number, end: number, file: n
   }
 }
 
-/** What stands before the JSON of a line. */
+/** What stands before the text of a line. */
 export const LINE_HEAD = 9;
 
 /** What a buffer holds of the file of this number. */
@@ -110,5 +111,5 @@ function decodeLine(line: Buffer, file: number): JournalRecord | null {
   const sum = parseInt(digits, 16);
   const text = line.subarray(LINE_HEAD - 1);
   if (sum !== crc32(text, file) && sum !== crc32(text, OLD_FILES)) return null;
-  return { kind, json: line.toString('utf8', LINE_HEAD) };
+  return { kind, text: line.toString('utf8', LINE_HEAD) };
 }

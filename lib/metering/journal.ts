@@ -5,7 +5,7 @@ import { type Entry, entryOf } from './entry';
 import { codeOf } from './group-sync';
 import { readRecords } from './journal-reader';
 import type { Decoded, JournalRecord } from './journal-record';
-import { admittedJson, rowJson } from './row-json';
+import { admittedText, idOf, rowText } from './row-text';
 import { type JournalOptions, openSegments, type Segment, type WrittenRecord } from './segments';
 
 /** Where a reader of this process's own journal stands. */
@@ -77,7 +77,7 @@ export function openJournal(options: OpenJournalOptions): Journal {
     const { records, consumed, damaged } = await readRecords(segment.path, offset, to).catch((error) => vanished(segment, error));
     // A record larger than what was asked for: take it whole.
     if (consumed === 0 && to < upTo) return await read(from, bytes * 2);
-    const entries = records.filter(isOwed).map(({ kind, json }) => entryOf(kind, idOf(json), json, segment));
+    const entries = records.filter(isOwed).map(({ kind, text }) => entryOf(kind, idOf(text), text, segment));
     return { entries, reached: { segment, offset: consumed === 0 ? upTo : offset + consumed }, damaged };
   }
 
@@ -96,8 +96,8 @@ export function openJournal(options: OpenJournalOptions): Journal {
   }
 
   return {
-    admit: (row) => segments.append('A', row.id, admittedJson(row)),
-    settle: (row) => segments.append('S', row.id, rowJson(row)),
+    admit: (row) => segments.append('A', row.id, admittedText(row)),
+    settle: (row) => segments.append('S', row.id, rowText(row)),
     settleText: (id, json) => segments.append('S', id, json),
     correct(id, change) {
       const done = segments.append('C', id, correctionJson(id, change));
@@ -127,11 +127,6 @@ export function correctionJson(id: string, { state, flushed_bytes }: Pick<CallRo
 
 export function measurementJson(id: string, { tokens_before, tokens_after, tokenizer, savers }: LateMeasurement): string {
   return JSON.stringify({ id, tokens_before, tokens_after, tokenizer, savers });
-}
-
-/** Every row and correction begins with its id. */
-export function idOf(json: string): string {
-  return /^\{"id":"([^"\\]*)"/.exec(json)?.[1] ?? (JSON.parse(json) as { id: string }).id;
 }
 
 function isOwed(record: JournalRecord): record is JournalRecord & { kind: Entry['kind'] } {

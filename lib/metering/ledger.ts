@@ -13,7 +13,7 @@ import { keepAdopting } from './keep-adopting';
 import type { Log } from './log';
 import { createOpenCalls } from './open-calls';
 import type { JournalOptions } from './segments';
-import { rowJson, rowOf } from './row-json';
+import { rowOf, rowText } from './row-text';
 import { createStore } from './store';
 
 /** The one record of calls. Reads of it are `findCall`, `listCalls`, `summary` and `publicFigures`. */
@@ -114,7 +114,7 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
 
   /** Its admission is owed until then: should the process die while PostgreSQL has no row yet, it is all there is. */
   async function settleStraight(row: CallRow): Promise<void> {
-    await straight(entryOf('S', row.id, rowJson(row), null));
+    await straight(entryOf('S', row.id, rowText(row), null));
     journal?.forget(row.id);
   }
 
@@ -147,8 +147,8 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
     },
     take: (entries) => deliver(store, entries, refuse),
     async undrained(id) {
-      const json = backlog.row(id) ?? (backlog.spilled() ? await backlog.search(id) : undefined);
-      return json === undefined ? undefined : rowOf(json);
+      const text = backlog.row(id) ?? (backlog.spilled() ? await backlog.search(id) : undefined);
+      return text === undefined ? undefined : rowOf(text);
     },
     correction(id) {
       return Object.assign({}, ...backlog.corrections(id).map((json) => JSON.parse(json) as object));

@@ -44,7 +44,7 @@ test.each([
   broken = false;
   await expect.poll(() => segments.healthy(), { timeout: 5_000 }).toBe(true);
   await segments.append('S', 'call_1', '{"id":"call_1","state":"finished"}');
-  expect(kept().flatMap(({ records }) => records.map(({ json }) => json))).toEqual(['{"id":"call_1"}', '{"id":"call_1","state":"finished"}']);
+  expect(kept().flatMap(({ records }) => records.map(({ text }) => text))).toEqual(['{"id":"call_1"}', '{"id":"call_1","state":"finished"}']);
   expect(kept().every(({ damaged }) => damaged === 0)).toBe(true);
 });
 
@@ -80,7 +80,7 @@ describe('a file that owes nothing', () => {
     let damaged = 0;
     for await (const piece of recordsOf(path(name), readFileSync(path(name)).length, 64)) {
       damaged += piece.damaged;
-      for (const { json } of piece.records) ids.add((JSON.parse(json) as { id: string }).id);
+      for (const { text } of piece.records) ids.add((JSON.parse(text) as { id: string }).id);
     }
     return { ids: [...ids], damaged };
   }

@@ -46,7 +46,7 @@ export interface Segments {
    * Resolves when the record is in the page cache, rejects with DependencyUnavailable when it cannot be done. The
    * records of one turn of the event loop share one write, at the turn's end, and one promise.
    */
-  append(kind: RecordKind, id: string, json: string): Promise<void>;
+  append(kind: RecordKind, id: string, text: string): Promise<void>;
   /** Writes at once what waits for the end of the turn; the reason when it cannot be done. */
   writeNow(): DependencyUnavailable | null;
   /** Something that the segment owed is done. */
@@ -83,9 +83,9 @@ export function openSegments(options: JournalOptions): Segments {
     complain(error);
   }
 
-  function append(kind: RecordKind, id: string, json: string): Promise<void> {
-    if (group !== null && !encoder.fits(json)) writeNow(); // what is written together stands together
-    encoder.encode(kind, json);
+  function append(kind: RecordKind, id: string, text: string): Promise<void> {
+    if (group !== null && !encoder.fits(text)) writeNow(); // what is written together stands together
+    encoder.encode(kind, text);
     if (group === null) {
       group = newGroup();
       setImmediate(writeNow);

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../db';
 import { mended } from './deliver';
-import { type Entry, jsonOf } from './entry';
+import { type Entry, textOf } from './entry';
 
-/** The ledger's way into PostgreSQL: the definer functions of drizzle/0003_ledger.sql, as drizzle/0010_usage.sql and 0020_drain_json.sql left them. */
+/** The ledger's way into PostgreSQL: the definer functions of drizzle/0003_ledger.sql, as drizzle/0010_usage.sql, 0020_drain_json.sql and 0026_packed_rows.sql left them. */
 export interface Store {
   /** Ended calls and corrections. Any number of times. */
   drain(entries: readonly Entry[]): Promise<void>;
@@ -16,11 +16,17 @@ export interface Store {
 export function createStore(db: Database): Store {
   return {
     async drain(entries) {
-      const rows = textsOf(entries, 'S');
-      const corrections = textsOf(entries, 'C', 'M');
-      let count = 0;
-      for (const { kind } of entries) if (kind === 'S') count++;
-      await db.statement(`select ohm_ledger_take(${listed(rows.length, 1)}::json, ${count}, ${listed(corrections.length, rows.length + 1)}::jsonb)`, [...rows, ...corrections]);
+      const packed = entries.filter(isPacked);
+      if (packed.length > 0) {
+        const rows = textsOf(packed, '\n');
+        await db.statement(`select ohm_ledger_take_packed(${joined(rows.length, '\n', 1)}, $${rows.length + 1}::text::integer)`, [...rows, String(packed.length)]);
+      }
+      if (packed.length === entries.length) return;
+      const ended = entries.filter((entry) => entry.kind === 'S' && !isPacked(entry));
+      const rows = textsOf(ended, ',');
+      const corrections = textsOf(entries.filter(({ kind }) => kind !== 'S'), ',');
+      const last = rows.length + corrections.length;
+      await db.statement(`select ohm_ledger_take(${listed(rows.length, 1)}::json, $${last + 1}::text::integer, ${listed(corrections.length, rows.length + 1)}::jsonb)`, [...rows, ...corrections, String(ended.length)].map(readable));
     },
     async admit(instanceId, rows) {
       const texts = `[${readable(rows.join(','))}]`;
@@ -35,40 +41,53 @@ export function createStore(db: Database): Store {
   };
 }
 
+const isPacked = ({ page, start }: Entry): boolean => page.bytes[start] === OPEN_PARENTHESIS;
+
 /**
- * The rows of these kinds as they stand, joined by commas, in texts of moderate length: one of half a megabyte is a
- * large object to V8, which only a full collection takes away.
+ * The texts of these entries with something in between, put together to texts of moderate length: one of half a megabyte
+ * is a large object to V8, which only a full collection takes away.
  */
-function textsOf(entries: readonly Entry[], ...kinds: Entry['kind'][]): string[] {
+function textsOf(entries: readonly Entry[], between: string): string[] {
   const texts: string[] = [];
-  let at = 0;
-  const next = () => {
-    if (at > 0) texts.push(readable(scratch.toString('utf8', 0, at)));
-    at = 0;
-  };
-  for (const entry of entries) {
-    if (!kinds.includes(entry.kind)) continue;
-    const length = entry.end - entry.start;
-    if (at + 1 + length > scratch.length) next();
-    if (length >= scratch.length) {
-      texts.push(readable(jsonOf(entry)));
-      continue;
+  let parts: string[] = [];
+  let length = 0;
+  for (const text of eachText(entries)) {
+    if (length > 0 && length + text.length > MOST_CHARACTERS) {
+      texts.push(parts.join(between));
+      parts = [];
+      length = 0;
     }
-    if (at > 0) scratch[at++] = COMMA;
-    at += entry.page.bytes.copy(scratch, at, entry.start, entry.end);
+    parts.push(text);
+    length += text.length;
   }
-  next();
+  if (length > 0) texts.push(parts.join(between));
   return texts;
 }
 
-/** A JSON array of so many texts, put together where they are read. PostgreSQL takes 98 at once: a batch of more comes again in halves. */
-function listed(count: number, first: number): string {
-  const texts = Array.from({ length: count }, (_, i) => `$${first + i}::text`);
-  return count === 0 ? `'[]'` : `('[' || concat_ws(',', ${texts.join(', ')}) || ']')`;
+const MOST_CHARACTERS = 96 * 1024;
+
+/** Entries mostly lie one behind the other: what is all ASCII is decoded once for many, and each text is a part of it. */
+function* eachText(entries: readonly Entry[]): Generator<string> {
+  for (let at = 0; at < entries.length; ) {
+    const first = entries[at]!;
+    let last = first;
+    const from = at++;
+    for (let next = entries[at]; next?.page === first.page && next.start >= last.end && next.end - first.start <= RUN_BYTES; next = entries[++at]) last = next;
+    const run = first.page.bytes.toString('utf8', first.start, last.end);
+    const ascii = run.length === last.end - first.start;
+    for (const entry of entries.slice(from, at)) yield ascii ? run.slice(entry.start - first.start, entry.end - first.start) : textOf(entry);
+  }
 }
 
-const scratch = Buffer.allocUnsafeSlow(96 * 1024);
-const COMMA = 0x2c;
+const RUN_BYTES = 64 * 1024;
+
+/** So many texts with something in between, put together where they are read. PostgreSQL takes 98 at once: a batch of more comes again in halves. */
+const joined = (count: number, between: string, first: number): string => `concat_ws(E'${JSON.stringify(between).slice(1, -1)}', ${Array.from({ length: count }, (_, i) => `$${first + i}::text`).join(', ')})`;
+
+/** A JSON array of them. */
+const listed = (count: number, first: number): string => (count === 0 ? `'[]'` : `('[' || ${joined(count, ',', first)} || ']')`);
+
+const OPEN_PARENTHESIS = 0x28;
 
 /** jsonb knows neither NUL nor half a surrogate pair. Looked for in the text, since hardly any row has one. */
 function readable(rows: string): string {
