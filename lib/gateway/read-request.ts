@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { utf8Text } from '../std';
 import { isFault, type Surface, type UsageWish } from '../surfaces';
 import { type Canonical, readJsonObject, scanTopLevel, type TopLevel } from '../wire';
 import { type Rejection, rejection } from './rejection';
@@ -25,8 +25,8 @@ export interface ClientRequest {
 }
 
 export function readRequest(surface: Surface, body: Buffer): ClientRequest | Rejection {
-  if (!isUtf8(body)) return invalid(null, 'The request body is not valid UTF-8.', 'invalid_json');
-  const text = body.toString('utf8');
+  const text = utf8Text(body);
+  if (text === null) return invalid(null, 'The request body is not valid UTF-8.', 'invalid_json');
   const json = readJsonObject(text, { once: surface.once });
   if (!json.ok) return invalid(json.param, json.message, json.problem === 'not_json' ? 'invalid_json' : 'invalid_request');
   const read = surface.read(json.value);

@@ -6,8 +6,8 @@ import { rowJson } from './row-json';
 import { rowOf } from './row-text';
 import type { Store } from './store';
 
-/** Rows in one transaction: their sums are written once for all of them, so that 500 at a time take a fifth longer, row by row. */
-export const BATCH_ROWS = 1_000;
+/** Rows in one transaction: their sums are written once for all of them, so that 1,000 at a time take a tenth longer, row by row, 250 a quarter. */
+export const BATCH_ROWS = 3_000;
 
 /** Where rows go, as far as carrying them there is concerned. */
 export type RowStore = Pick<Store, 'drain'>;

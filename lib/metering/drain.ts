@@ -29,16 +29,20 @@ export interface DrainOptions {
   clock: Clock;
   log: Log;
   refuse: (entry: Entry, error: unknown) => void;
-  /** How long the first row of a batch waits for others, ms. */
+  /** How long the first row of a batch waits for others, ms; three times as long while they come so fast that a batch fills. */
   lingerMs?: number;
 }
 
 const BATCH_BYTES = 4 * 1024 * 1024;
+/** So many rows after the first wait: a full batch will have come after the third. */
+const FAST_ROWS = BATCH_ROWS / 4;
+const MOST_WAITS = 3;
 
 export function startDrain(options: DrainOptions): Drain {
   const { backlog, journal, store, clock, log, refuse, lingerMs = 80 } = options;
   const waiters = new Set<{ count: number; done: (reached: boolean) => void }>();
   let timer: NodeJS.Timeout | null = null;
+  let waits = 0;
   let running = false;
   let closed = false;
   let failures = 0;
@@ -59,12 +63,14 @@ export function startDrain(options: DrainOptions): Drain {
   const run = () => {
     timer = null;
     if (running || closed) return;
+    if (failures === 0 && ++waits < MOST_WAITS && backlog.held() >= FAST_ROWS && backlog.held() < BATCH_ROWS) return later(lingerMs);
     running = true;
     void work();
   };
 
   async function work(): Promise<void> {
     let pause = 0;
+    waits = 0;
     try {
       for (;;) {
         // After failures in small pieces: a batch that is too much for a slow server must not be tried for ever.

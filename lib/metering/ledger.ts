@@ -99,9 +99,9 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
   }
 
   /** Into the journal and behind it the drain; where there is no journal now, straight into PostgreSQL. */
-  function record(write: (journal: Journal) => Promise<void>, direct: () => Promise<void>): Promise<void> {
-    if (journal === null) return direct();
-    return write(journal).catch((error: unknown) => {
+  function orElse(written: Promise<void> | undefined, direct: () => Promise<void>): Promise<void> {
+    if (written === undefined) return direct();
+    return written.catch((error: unknown) => {
       if (!isUnavailable(error)) throw error;
       return direct();
     });
@@ -121,17 +121,17 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
   return {
     db,
     journalKind: () => (journal ? 'folder' : 'database'),
-    admit: (row) => record((to) => to.admit(row), () => openCalls.admit(row)),
-    settle: (row) => record((to) => to.settle(row), () => settleStraight(row)),
+    admit: (row) => orElse(journal?.admit(row), () => openCalls.admit(row)),
+    settle: (row) => orElse(journal?.settle(row), () => settleStraight(row)),
     async charged(id, boundMs) {
       // What was settled straight into PostgreSQL is there. What only the journal holds may be this row.
       if (backlog.row(id) !== undefined || backlog.spilled()) await drain.flush(boundMs);
     },
     correct(id, change) {
-      record((to) => to.correct(id, change), () => straight(entryOf('C', id, correctionJson(id, change), null))).catch(() => log.warn({ id }, 'a correction is not in the database yet'));
+      orElse(journal?.correct(id, change), () => straight(entryOf('C', id, correctionJson(id, change), null))).catch(() => log.warn({ id }, 'a correction is not in the database yet'));
     },
     measured(id, late) {
-      record((to) => to.measured(id, late), () => straight(entryOf('M', id, measurementJson(id, late), null))).catch(() => log.warn({ id }, 'a measurement is not in the database yet'));
+      orElse(journal?.measured(id, late), () => straight(entryOf('M', id, measurementJson(id, late), null))).catch(() => log.warn({ id }, 'a measurement is not in the database yet'));
     },
     lag: () => ({
       rows: Math.max(0, backlog.accepted() - backlog.deliveredTotal()),

@@ -1,8 +1,8 @@
 /** What a page holds: about a hundred rows. */
 export const PAGE_BYTES = 128 * 1024;
 
-/** Pages that wait to be written again: two megabytes of them at the most. */
-const SPARE_PAGES = 16;
+/** Pages that wait to be written again: four megabytes of them at the most. */
+const SPARE_PAGES = 32;
 
 /**
  * Memory outside of the heap in which lines lie until PostgreSQL has them, so that thousands of them can wait without

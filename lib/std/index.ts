@@ -7,4 +7,5 @@ export { IdTable } from './id-table';
 export { isRefusal, Refusal, type Issue, type RefusalCode } from './refusal';
 export { logLines } from './log-lines';
 export { Roster, type Rostered } from './roster';
+export { utf8Text } from './utf8-text';
 export { dayIn, isZone, nextDay, startOfDay } from './zone';

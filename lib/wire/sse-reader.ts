@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { utf8Text } from '../std';
 import { Pieces } from './line-pieces';
 
 export interface SseReaderOptions {
@@ -112,9 +113,8 @@ class Reader implements SseReader {
 
   /** `bytes` ends with a line end. */
   private readLines(bytes: Buffer): void {
-    const text = bytes.toString();
-    // A replacement character is either the model's own or a sign of broken bytes. Only then look closer.
-    if (text.includes('\ufffd') && !isUtf8(bytes)) return this.readDoubtfulLines(bytes);
+    const text = utf8Text(bytes);
+    if (text === null) return this.readDoubtfulLines(bytes);
     const mayOverflow = this.dataBytes + bytes.length > this.maxEventBytes;
     let lf = text.indexOf('\n');
     let cr = text.indexOf('\r');

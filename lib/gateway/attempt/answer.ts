@@ -1,5 +1,6 @@
 import { bearsContent, type Failure, type FinishReason, type Frame, type StreamEvent, type Usage } from '../../wire';
 import type { AnswerRecorder } from '../../replay';
+import { FinishReasons } from './finish-reasons';
 import type { Input } from './machine';
 
 export type ContentTable = Record<StreamEvent['type'], boolean>;
@@ -50,7 +51,7 @@ class AnswerSoFar implements Answer {
   terminated = false;
   /** Choices that have begun and have no finish_reason yet. */
   private open = 0;
-  private readonly choices = new Map<number, FinishReason | null>();
+  private readonly choices = new FinishReasons();
   /** Choices that went on after a finish reason, with the last one they named. */
   private reopened: Map<number, FinishReason> | null = null;
   private toolArguments: Map<string, ToolArguments> | null = null;
@@ -71,7 +72,7 @@ class AnswerSoFar implements Answer {
   }
 
   take(frame: Frame): Input {
-    const whole = this.open === 0 && this.choices.size > 0;
+    const whole = this.open === 0 && !this.choices.none;
     let content = false;
     for (const event of frame.events) {
       if (event.type === 'error') {
@@ -93,7 +94,7 @@ class AnswerSoFar implements Answer {
     // A choice that begins after the others have finished reopens the answer.
     if (whole && this.open > 0) return 'content';
     if (!content) return 'preamble';
-    return this.open === 0 && this.choices.size > 0 ? 'finish' : 'content';
+    return this.open === 0 && !this.choices.none ? 'finish' : 'content';
   }
 
   takeWhole(events: readonly StreamEvent[]): void {
@@ -179,7 +180,7 @@ class AnswerSoFar implements Answer {
   }
 
   private begin(choice: number): void {
-    if (this.choices.has(choice)) return;
+    if (this.choices.get(choice) !== undefined) return;
     this.choices.set(choice, null);
     this.open++;
   }

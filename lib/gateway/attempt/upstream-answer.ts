@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import type { StreamReader, WireAdapter } from '../../providers/adapter';
+import { utf8Text } from '../../std';
 import { createSseReader, failure, type Failure, type Frame, type Operation, type SseReader, type SseReaderOptions, type StreamEvent } from '../../wire';
 import type { UpstreamError, UpstreamHeaders } from '../upstream';
 import type { Answer } from './answer';
@@ -170,10 +170,11 @@ export class UpstreamAnswer implements SseReaderOptions {
   }
 
   private whole(): void {
-    const body = Buffer.concat(this.pieces, this.pieceBytes);
+    const body = this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces, this.pieceBytes);
+    const text = utf8Text(body);
     // Its bytes would be passed on as they are, and other words be translated and counted.
-    if (!isUtf8(body)) return this.tell('malformed', failure('malformed', 'the answer is not valid UTF-8'));
-    const read = this.adapter.wholeBody(body.toString('utf8'), this.operation, this.wanted);
+    if (text === null) return this.tell('malformed', failure('malformed', 'the answer is not valid UTF-8'));
+    const read = this.adapter.wholeBody(text, this.operation, this.wanted);
     if (!read.ok) return this.tell(read.failure.class === 'malformed' ? 'malformed' : 'error', read.failure);
     this.answer.takeWhole(read.events);
     if (this.answer.toolCalls > this.bounds.toolCalls) return this.tooManyCalls();
