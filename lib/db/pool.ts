@@ -98,7 +98,7 @@ export function openPool({ url, secret, size, timeoutMs }: PoolOptions): Pool {
       ),
     statement: (text, parameters) =>
       bounded(timeoutMs, async () => {
-        const query = carrier.unsafe(text, [...parameters], { prepare: true });
+        const query = carrier.unsafe(text, [...parameters]);
         // It outlives a few collections, and what it holds on to would pile up until a full one.
         await query.finally(() => Object.assign(query, { args: null, parameters: null }));
       }),

@@ -7,7 +7,6 @@ import { systemClock } from '../std';
 import type { CallRow } from './call-row';
 import { findCall, listCalls } from './calls';
 import { admitted, attempt, finished, memoryLog } from './fixtures';
-import { rowJson } from './row-json';
 import { openLedger, type Ledger, type OpenLedgerOptions } from './ledger';
 
 let database: TestDatabase;
@@ -95,6 +94,21 @@ describe('a call’s row', () => {
     await ledger.flush(5_000);
     expect(ledger.correction(row.id)).toEqual({});
     expect(await findCall(ledger, 'ws_test', row.id)).toEqual({ ...row, state: 'aborted', flushed_bytes: null });
+  });
+
+  test('is the same in PostgreSQL as in memory, whatever its texts are and whichever members it has', async () => {
+    const ledger = await open();
+    const texts = ['', ' a ', 'é', "it's", 'null', 'NULL', '{}', '[1]', '%s $1 ;--', '\u007f\u0085\u2028', 'a,b', '(a)', 'a"b', 'a\\b', 'a\nb', '😀'];
+    const rows = texts.flatMap((text) => [
+      finished(admitted({ route: text, requested_model: text, tag: text }), { model_reported: text, connection_id: text, finish_reason: text, attempts: [attempt({ model: text, message: text, class: 'cut' }), attempt()] }),
+      finished(admitted({ route: text, stream: null }), { state: 'rejected', status: 429, error_code: text, tier: null, connection_id: null, provider: null, model: null, model_reported: null, finish_reason: null, attempts: [], usage: null, usage_source: null, usage_estimated: [], cost_nano_usd: null, price_version: null, first_content_ms: null }),
+      finished(admitted({ tag: text }), { usage_source: 'estimate', usage_estimated: ['prompt_tokens', 'completion_tokens'], duration_ms: 1234.5678, budget_nano_usd: text === '' ? null : 7 }),
+    ]);
+    for (const row of rows) await ledger.settle(row);
+    for (const row of rows) expect(await findCall(ledger, 'ws_test', row.id)).toEqual(row);
+    expect(await ledger.flush(5_000)).toBe(true);
+    expect(ledger.lag()).toMatchObject({ rows: 0, refusedRows: 0 });
+    for (const row of rows) expect(await findCall(ledger, 'ws_test', row.id)).toEqual(row);
   });
 
   test('with text that PostgreSQL cannot hold is mended and kept, and does not hold up its neighbours', async () => {

@@ -16,13 +16,13 @@ export interface Store {
 export function createStore(db: Database): Store {
   return {
     async drain(entries) {
-      const packed = entries.filter(isPacked);
+      const packed = entries.filter(isPackedEntry);
       if (packed.length > 0) {
         const rows = textsOf(packed, '\n');
         await db.statement(`select ohm_ledger_take_packed(${joined(rows.length, '\n', 1)}, $${rows.length + 1}::text::integer)`, [...rows, String(packed.length)]);
       }
       if (packed.length === entries.length) return;
-      const ended = entries.filter((entry) => entry.kind === 'S' && !isPacked(entry));
+      const ended = entries.filter((entry) => entry.kind === 'S' && !isPackedEntry(entry));
       const rows = textsOf(ended, ',');
       const corrections = textsOf(entries.filter(({ kind }) => kind !== 'S'), ',');
       const last = rows.length + corrections.length;
@@ -41,7 +41,7 @@ export function createStore(db: Database): Store {
   };
 }
 
-const isPacked = ({ page, start }: Entry): boolean => page.bytes[start] === OPEN_PARENTHESIS;
+const isPackedEntry = ({ page, start }: Entry): boolean => page.bytes[start] === OPEN_PARENTHESIS;
 
 /**
  * The texts of these entries with something in between, put together to texts of moderate length: one of half a megabyte
